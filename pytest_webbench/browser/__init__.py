@@ -1,0 +1,1 @@
+"""Browsers: finding, starting and driving them. The only place, capture aside, that imports Playwright."""

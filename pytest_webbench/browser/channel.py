@@ -1,0 +1,86 @@
+"""The harness's own CDP session with one page; never handed to an agent."""
+
+from __future__ import annotations
+
+import base64
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import CDPSession, Error, Page
+
+WORLD: Final = "webbench"
+_SCREENSHOT = {"format": "jpeg", "quality": 60, "optimizeForSpeed": True}
+
+
+@cache
+def _script(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
+
+
+class Channel:
+    """Talks to one page behind the agent's back: isolated world, input recorder, screenshots, history."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.session: CDPSession = page.context.new_cdp_session(page)
+
+    def start(self, on_action: Any, on_event: dict[str, Any]) -> None:
+        """Begin to observe: ``on_action`` gets each observed input as a dict, ``on_event`` maps CDP events."""
+        self.session.on("Runtime.bindingCalled", lambda event: self._on_binding(event, on_action))
+        for name, handler in on_event.items():
+            self.session.on(name, handler)
+        self.session.send("Page.enable")
+        self.session.send("Runtime.enable")
+        self.session.send("Runtime.addBinding", {"name": "__webbench_action", "executionContextName": WORLD})
+        self._run_in_every_document(_script("recorder.js"))
+
+    def _on_binding(self, event: dict[str, Any], on_action: Any) -> None:
+        if event["name"] == "__webbench_action":
+            on_action(json.loads(event["payload"]))
+
+    def _run_in_every_document(self, source: str) -> None:
+        self.session.send(
+            "Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD, "runImmediately": True}
+        )
+
+    def refuse_input(self) -> None:
+        """From now on the page gets no more clicks, keys and choices: the action budget is used up."""
+        self._run_in_every_document("globalThis.__webbench_over = true")
+
+    def evaluate(self, expression: str, *, wait: bool = False) -> Any:
+        """The value of an expression in the isolated world of the main frame."""
+        frame = self.session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        world = self.session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD})
+        answer = self.session.send(
+            "Runtime.evaluate",
+            {
+                "expression": expression,
+                "contextId": world["executionContextId"],
+                "returnByValue": True,
+                "awaitPromise": wait,
+            },
+        )
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            text = details.get("exception", {}).get("description") or details.get("text", "")
+            raise Error(f"in-page script failed: {text[:300]}")
+        return answer["result"].get("value")
+
+    def stop_scripts(self) -> None:
+        """End a script that never returns; works although the page does not answer."""
+        self.session.send("Runtime.terminateExecution")
+
+    def screenshot(self) -> bytes:
+        """What the page shows now, as JPEG."""
+        return base64.b64decode(self.session.send("Page.captureScreenshot", _SCREENSHOT)["data"])
+
+    def archive(self) -> str:
+        """The page with its images and styles as one MHTML text."""
+        return str(self.session.send("Page.captureSnapshot", {"format": "mhtml"})["data"])
+
+    def history(self) -> tuple[int, list[dict[str, Any]]]:
+        """Index of the current entry, and all entries, oldest first."""
+        answer = self.session.send("Page.getNavigationHistory")
+        return answer["currentIndex"], answer["entries"]

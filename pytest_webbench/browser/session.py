@@ -1,0 +1,224 @@
+"""One episode's browser context: its tabs, what is observed in them, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, TimeoutError
+
+from ..errors import InfraError
+from ..evidence.models import ObservedAction, Target
+from ..evidence.scrub import scrub
+from .channel import Channel
+
+_MOST_DIALOGS: Final = 100
+_LONGEST_VALUE: Final = 2000
+_COALESCED: Final = frozenset({"type"})
+
+
+class StepSink(Protocol):
+    """Takes steps as they happen, so that a killed run still shows them."""
+
+    def step(self, action: ObservedAction) -> None:
+        """A new action."""
+
+    def step_changed(self, action: ObservedAction) -> None:
+        """More is known of the newest action: the whole text typed, the address it led to."""
+
+    def shot(self, number: int, jpeg: bytes) -> None:
+        """What the page showed when action ``number`` happened."""
+
+
+class Session:
+    """A fresh context with one page; observes every tab that the agent or a page opens in it."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        context_args: dict[str, Any],
+        sink: StepSink,
+        *,
+        step_shots: bool,
+    ) -> None:
+        self.actions: list[ObservedAction] = []
+        self.dialogs: list[str] = []
+        self.in_flight: set[Request] = set()
+        self.on_step: Callable[[int], None] = lambda _count: None
+        self._browser, self._sink, self._step_shots = browser, sink, step_shots
+        self._channels: dict[Page, Channel] = {}
+        self._order: list[Page] = []
+        self._last_active: Page | None = None
+        self._page_navigates: set[Page] = set()
+        self._started: float | None = None
+        self._newest_key: tuple[int, int, str] | None = None
+        self.context: BrowserContext = browser.new_context(**context_args)
+        self.context.on("page", self._adopt)
+        self.context.on("request", lambda request: self.in_flight.add(request))
+        self.context.on("requestfinished", lambda request: self.in_flight.discard(request))
+        self.context.on("requestfailed", lambda request: self.in_flight.discard(request))
+        self.page = self.context.new_page()
+
+    # -- opening and closing -------------------------------------------------------------------------------------
+
+    def open(self, url: str, *, timeout: float) -> None:
+        """Open the start page; `InfraError` if that fails, for the agent has done nothing yet."""
+        try:
+            response = self.page.goto(url, timeout=timeout * 1000)
+        except Error as error:
+            raise InfraError(f"the start page {url} could not be opened: {first_line(error)}") from error
+        if response is not None and response.status >= 500:
+            raise InfraError(f"the start page {url} answered with HTTP status {response.status}")
+
+    def seed_storage(self, url: str, entries: dict[str, str]) -> None:
+        """Put entries into the localStorage of the origin of ``url`` before its first page runs."""
+        origin = "/".join(url.split("/")[:3])
+        script = "([origin, entries]) => { if (location.origin === origin) for (const [k, v] of entries) localStorage[k] ??= v }"
+        arguments = json.dumps([origin, list(entries.items())])
+        self.page.add_init_script(f"({script})({arguments})")
+
+    def alive(self) -> bool:
+        """Whether the browser is still there."""
+        return self._browser.is_connected()
+
+    def begin(self) -> None:
+        """From now on what happens is the agent's doing."""
+        self._started = time.monotonic()
+
+    def end(self) -> None:
+        """The agent has stopped: what happens from now on is not its doing."""
+        self._land()
+        self._started = None
+
+    def close(self) -> None:
+        """Close all tabs; a browser that is gone already is no error."""
+        with suppress(Error):
+            self.context.close()
+
+    # -- tabs ----------------------------------------------------------------------------------------------------
+
+    @property
+    def tabs(self) -> list[Page]:
+        """Open tabs, in order of opening."""
+        return [page for page in self._order if not page.is_closed()]
+
+    def final_page(self) -> Page | None:
+        """The tab the agent ended on: where it acted or what it opened last, if still open; else the newest."""
+        if self._last_active is not None and not self._last_active.is_closed():
+            return self._last_active
+        return self.tabs[-1] if self.tabs else None
+
+    def channel(self, page: Page) -> Channel | None:
+        """Our own connection to a tab; None if the tab closed before we could connect."""
+        return self._channels.get(page)
+
+    def _adopt(self, page: Page) -> None:
+        self._order.append(page)
+        self._last_active = page
+        if page.opener() is not None:
+            self._page_navigates.add(page)
+        with suppress(Error):
+            channel = Channel(page)
+            channel.start(
+                lambda message: self._observed(page, message),
+                {
+                    "Page.frameRequestedNavigation": lambda _event: self._page_navigates.add(page),
+                    "Page.frameNavigated": lambda event: self._navigated(page, event["frame"]),
+                    "Page.javascriptDialogOpening": self._dialog,
+                },
+            )
+            self._channels[page] = channel
+
+    def _dialog(self, event: dict[str, Any]) -> None:
+        if len(self.dialogs) < _MOST_DIALOGS:
+            self.dialogs.append(scrub(f"{event['type']}: {event['message']}"[:500]))
+
+    # -- actions -------------------------------------------------------------------------------------------------
+
+    def _navigated(self, page: Page, frame: dict[str, Any]) -> None:
+        """A new document in the main frame; unless a page asked for it, the agent opened it by address."""
+        if "parentId" in frame or self._started is None:
+            return
+        by_page = page in self._page_navigates
+        self._page_navigates.discard(page)
+        if not by_page and frame["url"] != "about:blank":
+            self._add(page, {"kind": "navigate", "value": frame["url"], "url": self._url_before(page), "element": 0})
+
+    def _url_before(self, page: Page) -> str:
+        return self.actions[-1].url_after or self.actions[-1].url if self.actions else ""
+
+    def _observed(self, page: Page, message: dict[str, Any]) -> None:
+        if self._started is None:
+            return
+        key = (self._order.index(page), message["element"], message["kind"])
+        if self.actions and key == self._newest_key and message["kind"] in _COALESCED:
+            self._change_newest(value=_clip(message["value"]))
+            return
+        self._newest_key = key
+        self._add(page, message)
+
+    def _add(self, page: Page, message: dict[str, Any]) -> None:
+        assert self._started is not None, "actions are added between begin and end only"
+        self._land()
+        target = message.get("target", {})
+        action = ObservedAction(
+            number=len(self.actions) + 1,
+            kind=message["kind"],
+            target=Target(
+                role=scrub(target.get("role", "")), name=scrub(target.get("name", "")), tag=target.get("tag", ""),
+                box=tuple(target["box"]) if target.get("box") else None,
+            ),
+            value=_clip(message["value"]),
+            url=scrub(message["url"]),
+            tab=self._order.index(page),
+            seconds=round(time.monotonic() - self._started, 3),
+        )  # fmt: skip
+        self._last_active = page
+        self.actions.append(action)
+        self._sink.step(action)
+        self.on_step(action.number)
+        if self._step_shots:
+            self._shoot(page, action.number)
+
+    def _shoot(self, page: Page, number: int) -> None:
+        channel = self._channels.get(page)
+        if channel is not None:
+            with suppress(Error):  # the page may close or navigate away under the camera
+                self._sink.shot(number, channel.screenshot())
+
+    def _land(self) -> None:
+        """The newest action has led somewhere: note where."""
+        if self.actions:
+            page = self._order[self.actions[-1].tab]
+            self._change_newest(url_after=scrub(page.url))
+
+    def _change_newest(self, **changes: Any) -> None:
+        newest = self.actions[-1].model_copy(update=changes)
+        if newest != self.actions[-1]:
+            self.actions[-1] = newest
+            self._sink.step_changed(newest)
+
+    def refuse_input(self) -> None:
+        """The action budget is used up: no tab takes input any more."""
+        for page in self.tabs:
+            channel = self._channels.get(page)
+            if channel is not None:
+                with suppress(Error):
+                    channel.refuse_input()
+
+
+def _clip(value: str | None) -> str | None:
+    return None if value is None else scrub(value[:_LONGEST_VALUE])
+
+
+def first_line(error: Error) -> str:
+    """What a Playwright error says, without its call log."""
+    return scrub(error.message.splitlines()[0]) if error.message else type(error).__name__
+
+
+def is_timeout(error: BaseException) -> bool:
+    """Whether a Playwright call ran out of its own time limit."""
+    return isinstance(error, TimeoutError)

@@ -1,0 +1,45 @@
+"""All getters and metrics, by the name that task files use."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from . import agent, page
+from .base import Getter, Metric
+from .metrics import compare, text, url
+
+_GETTERS: tuple[type[Getter], ...] = (
+    agent.Actions,
+    agent.AgentAnswer,
+    agent.Const,
+    agent.NavHistory,
+    agent.OpenTabs,
+    page.ControlState,
+    page.DomCount,
+    page.DomExtract,
+    page.FinalUrl,
+    page.PageText,
+    page.PageTitle,
+    page.Storage,
+    page.UrlParse,
+    page.UrlPathParse,
+    page.VisibleText,
+)
+
+_METRICS: tuple[type[Metric], ...] = (
+    compare.CountInRange,
+    compare.JsonObjectMatch,
+    compare.NumericClose,
+    compare.SetMatch,
+    text.AnswerMatch,
+    text.AnyItemMatches,
+    text.ExactMatch,
+    text.IncludeExclude,
+    text.LiteralMatch,
+    url.UrlMatches,
+    url.UrlPatternMatch,
+)
+
+GETTERS: Final = MappingProxyType({getter.model_fields["type"].default: getter for getter in _GETTERS})
+METRICS: Final = MappingProxyType({metric.name: metric for metric in _METRICS})

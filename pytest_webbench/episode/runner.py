@@ -1,0 +1,172 @@
+"""Runs one episode: open the start page, let the agent act, capture evidence, close."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from ..agents import Agent, Budget, GaveUp
+from ..browser.session import Session, StepSink
+from ..checks import Probe
+from ..errors import InfraError, StepError
+from ..evidence.capture import Capture, Captured
+from ..evidence.models import Ending
+from ..evidence.scrub import scrub
+from ..task import Task, TaskBrief
+from ..world import World
+from .watchdog import Interrupted, Watchdog
+
+OPEN_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeSettings:
+    """What is the same for every episode of a run, and this task's limits."""
+
+    max_actions: int
+    max_seconds: float
+    locale: str
+    timezone: str
+    step_shots: bool = True
+    archive: bool = True
+
+
+class EpisodeSink(StepSink, Protocol):
+    """Takes what an episode leaves behind, while it runs."""
+
+    def log(self, text: str) -> None:
+        """A line for ``agent.log``."""
+
+
+class EpisodeResult(NamedTuple):
+    """What one attempt left behind, before it is judged."""
+
+    captured: Captured
+    steps: int
+    seconds: float
+    agent_seconds: float
+
+
+class Finished(NamedTuple):
+    """How the agent's part ended."""
+
+    ending: Ending
+    answer: str | None
+
+
+OpenSession = Callable[[dict[str, Any]], Session]
+"""Makes a session from context arguments."""
+
+
+def brief_of(task: Task, settings: EpisodeSettings) -> TaskBrief:
+    """What the agent may know."""
+    return TaskBrief(
+        task_id=task.id,
+        goal=task.goal,
+        start_url=task.start_url,
+        wants_answer=task.answer != "none",
+        max_actions=settings.max_actions,
+        max_seconds=settings.max_seconds,
+        locale=settings.locale,
+        timezone=settings.timezone,
+    )
+
+
+def probes_of(task: Task) -> list[Probe]:
+    """Everything that the task's checks have to ask of the final page, each question once."""
+    getters = [getter for check in task.checks for getter in (check.getter, check.expected_getter) if getter is not None]
+    found = {probe.key(): probe for getter in getters if (probe := getter.probe()) is not None}
+    return list(found.values())
+
+
+class EpisodeRunner:
+    """Runs episodes one after another in one browser; ``watchdog`` belongs to the main thread."""
+
+    def __init__(self, watchdog: Watchdog, world: World) -> None:
+        self._watchdog, self._world = watchdog, world
+
+    def run(
+        self, task: Task, agent: Agent, settings: EpisodeSettings, sink: EpisodeSink, open_session: OpenSession
+    ) -> EpisodeResult:
+        """One attempt. `InfraError` if it could not even begin; all that happens later is in the result."""
+        begin = time.monotonic()
+        self._world.outside_since_last()
+        session = open_session({"locale": settings.locale, "timezone_id": settings.timezone})
+        try:
+            self._open(task, session)
+            session.on_step = self._count_actions(session, settings.max_actions)
+            started = time.monotonic()
+            finished = self._act(task, agent, settings, sink, session)
+            agent_seconds = time.monotonic() - started
+            captured = Capture(session, self._limit, archive=settings.archive).run(
+                task=task.id,
+                ending=finished.ending,
+                answer=finished.answer,
+                probes=probes_of(task),
+                outside=self._world.outside_since_last(),
+            )
+        finally:
+            self._close(session)
+        return EpisodeResult(captured, len(session.actions), time.monotonic() - begin, agent_seconds)
+
+    def _limit(self, seconds: float) -> AbstractContextManager[None]:
+        return self._watchdog.limit(seconds, "capture")
+
+    def _open(self, task: Task, session: Session) -> None:
+        try:
+            with self._watchdog.limit(OPEN_SECONDS + 5, "open"):
+                if task.setup.local_storage:
+                    session.seed_storage(task.start_url, task.setup.local_storage)
+                session.open(task.start_url, timeout=OPEN_SECONDS)
+        except Interrupted as error:
+            raise InfraError(f"the start page {task.start_url} did not open within {OPEN_SECONDS:g} s") from error
+
+    def _count_actions(self, session: Session, most: int) -> Callable[[int], None]:
+        def on_step(count: int) -> None:
+            if count == most:
+                session.refuse_input()
+            elif count > most:
+                self._watchdog.interrupt(Ending.STEP_BUDGET)
+
+        return on_step
+
+    def _act(
+        self, task: Task, agent: Agent, settings: EpisodeSettings, sink: EpisodeSink, session: Session
+    ) -> Finished:
+        budget = Budget(settings.max_actions, settings.max_seconds, lambda: len(session.actions), time.monotonic)
+        session.begin()
+        try:
+            with self._watchdog.limit(settings.max_seconds, Ending.TIME_BUDGET):
+                answer = agent.run(brief_of(task, settings), session.page, budget)
+        except Interrupted as stop:
+            sink.log(f"stopped: {stop.reason}")
+            return Finished(Ending(stop.reason), None)
+        except GaveUp as reason:
+            sink.log(f"gave up: {reason}")
+            return Finished(Ending.GAVE_UP, None)
+        except Exception as error:  # noqa: BLE001 - the border to the agent's code: recorded, never discarded
+            sink.log(scrub(traceback.format_exc()))
+            if not session.alive():
+                return Finished(Ending.BROWSER_LOST, None)
+            return Finished(Ending.GAVE_UP if isinstance(error, StepError) else Ending.AGENT_CRASHED, None)
+        finally:
+            session.end()
+        if not session.alive():
+            return Finished(Ending.BROWSER_LOST, None)
+        return self._finish(task, answer)
+
+    def _finish(self, task: Task, answer: object) -> Finished:
+        text = None if answer is None else str(answer)
+        silent = text is None or not text.strip()
+        return Finished(Ending.NO_ANSWER if silent and task.answer != "none" else Ending.DONE, text)
+
+    def _close(self, session: Session) -> None:
+        try:
+            with self._watchdog.limit(10.0, "close"):
+                session.close()
+        except Interrupted as error:
+            raise InfraError("the browser did not close the episode's tabs") from error

@@ -1,0 +1,104 @@
+"""Interrupts the main thread wherever it hangs: in agent code, in a Playwright call, in a page that never answers.
+
+A timer thread sends the main thread a signal. If that finds it in Python code, the handler raises right there. If it
+finds it inside Playwright's event loop, raising there would break the loop's own bookkeeping; so a callback is queued
+that raises from the loop, which Playwright (1.65 and later) hands on to the call that waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+import greenlet
+
+_SIGNAL: Final = signal.SIGURG
+"""Ignored by default on every POSIX system, and used by nobody in Python."""
+_REPEAT_SECONDS: Final = 1.0
+
+
+class Interrupted(KeyboardInterrupt):
+    """Raised in the guarded code when its time is up, or when somebody asked for its end.
+
+    It derives from KeyboardInterrupt, because asyncio swallows every other exception within a callback.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Watchdog:
+    """Guards one stretch of code at a time. Create it in the main thread."""
+
+    def __init__(self) -> None:
+        assert threading.current_thread() is threading.main_thread(), "signals reach the main thread only"
+        self._home = greenlet.getcurrent()
+        self._thread_id = threading.get_ident()
+        self._guard: _Guard | None = None
+        signal.signal(_SIGNAL, self._on_signal)
+
+    @contextmanager
+    def limit(self, seconds: float, reason: str = "time") -> Iterator[None]:
+        """Raises `Interrupted` within the block once ``seconds`` have passed, again each second until it is left."""
+        outer, guard = self._guard, _Guard(self._thread_id, seconds, reason)
+        self._guard = guard
+        guard.start()
+        try:
+            yield
+        finally:
+            self._guard = outer
+            guard.stop()
+
+    def interrupt(self, reason: str) -> None:
+        """Ends the guarded block now; without one, nothing happens. Safe from any thread and any greenlet."""
+        if self._guard is not None:
+            self._guard.expire(reason)
+
+    def _on_signal(self, _signal: int, _frame: FrameType | None) -> None:
+        guard = self._guard
+        if guard is None or not guard.expired:
+            return
+        if greenlet.getcurrent() is self._home:
+            raise Interrupted(guard.reason)
+        asyncio.get_running_loop().call_soon_threadsafe(self._raise_from_loop, guard)
+
+    def _raise_from_loop(self, guard: _Guard) -> None:
+        if self._guard is guard:
+            raise Interrupted(guard.reason)
+
+
+class _Guard:
+    def __init__(self, thread_id: int, seconds: float, reason: str) -> None:
+        self.reason = reason
+        self.expired = False
+        self._thread_id = thread_id
+        self._seconds = seconds
+        self._wake = threading.Event()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True, name="webbench-watchdog")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._wake.set()
+
+    def expire(self, reason: str) -> None:
+        if not self.expired:
+            self.reason = reason
+            self.expired = True
+            self._wake.set()
+
+    def _run(self) -> None:
+        self._wake.wait(self._seconds)
+        while not self._stopped.is_set():
+            self.expired = True
+            signal.pthread_kill(self._thread_id, _SIGNAL)
+            self._stopped.wait(_REPEAT_SECONDS)

@@ -1,0 +1,126 @@
+"""Every error that pytest-webbench raises on purpose.
+
+    WebbenchError
+    ├── UsageError            the user can mend it; shown without a traceback
+    │   ├── TaskFileError     a task file or suite.toml, all its problems at once
+    │   ├── SettingsError     an option, a configuration value
+    │   └── BrowserNotFound   no Chromium on this machine
+    ├── StepError             one action could not be done; the agent may go on
+    ├── StoreError            a run directory that cannot be read or written
+    ├── GetterError           the evidence does not hold what a check reads
+    ├── RuleError             a check is malformed
+    └── UnscoredError         the outcome cannot be known (reason in ``.reason``)
+        ├── InfraError        machine, network or browser; retried
+        ├── BlockedError      the site turned the browser away
+        ├── DriftedError      the site no longer is what the task was written for
+        └── VerifierError     a check is broken
+
+    TaskFailed (AssertionError) stands apart: it is a verdict, not an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class WebbenchError(Exception):
+    """Base of all errors of this package."""
+
+
+class UsageError(WebbenchError):
+    """Something the user wrote or chose is wrong; the message says what to do."""
+
+
+class SettingsError(UsageError):
+    """An option or configuration value cannot be used."""
+
+
+class BrowserNotFound(UsageError):
+    """No usable Chromium was found; the message lists where we looked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing wrong in a file.
+
+    ``line`` counts from 1, 0 where the file as a whole is meant; ``field`` is a path such as ``checks[2].metric``.
+    """
+
+    line: int
+    field: str
+    what: str
+    found: str = ""
+    allowed: str = ""
+
+    def __str__(self) -> str:
+        where = f"line {self.line}" if self.line else "file"
+        parts = [f"{where}, {self.field}: {self.what}" if self.field else f"{where}: {self.what}"]
+        if self.found:
+            parts.append(f"found {self.found}")
+        if self.allowed:
+            parts.append(f"allowed: {self.allowed}")
+        return "; ".join(parts)
+
+
+class TaskFileError(UsageError):
+    """A task file or ``suite.toml`` cannot be used; ``problems`` lists everything that is wrong with it."""
+
+    def __init__(self, path: str, problems: list[Problem]) -> None:
+        self.path = path
+        self.problems = tuple(sorted(problems, key=lambda problem: (problem.line, problem.field)))
+        lines = "\n".join(f"  {problem}" for problem in self.problems)
+        count = "1 problem" if len(self.problems) == 1 else f"{len(self.problems)} problems"
+        super().__init__(f"{path}: {count}\n{lines}")
+
+
+class StepError(WebbenchError):
+    """An action could not be done (element missing, covered, disabled ...)."""
+
+
+class StoreError(WebbenchError):
+    """A run directory or a file in it cannot be read or written."""
+
+
+class GetterError(WebbenchError):
+    """The evidence does not hold what a check wants to read."""
+
+
+class RuleError(WebbenchError):
+    """A check's rule is malformed."""
+
+
+class UnscoredError(WebbenchError):
+    """The outcome of an episode cannot be known."""
+
+    reason = "infra"
+
+
+class InfraError(UnscoredError):
+    """The machine, the network or the browser failed, not the agent."""
+
+
+class BlockedError(UnscoredError):
+    """The site turned the browser away (bot wall, rate limit)."""
+
+    reason = "blocked"
+
+
+class DriftedError(UnscoredError):
+    """The site is no longer what the task was written for."""
+
+    reason = "drifted"
+
+
+class VerifierError(UnscoredError):
+    """A check is broken, so that the verdict would mean nothing."""
+
+    reason = "verifier_error"
+
+
+UNSCORED_ERRORS: dict[str, type[UnscoredError]] = {
+    error.reason: error for error in (InfraError, BlockedError, DriftedError, VerifierError)
+}
+
+
+class TaskFailed(AssertionError):
+    """The agent did not do the task; the message lists the checks."""

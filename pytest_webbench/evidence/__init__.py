@@ -1,0 +1,1 @@
+"""What the harness recorded of an episode, over its own channel."""
