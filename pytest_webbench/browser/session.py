@@ -30,7 +30,7 @@ class StepSink(Protocol):
         """More is known of the newest action: the whole text typed, the address it led to."""
 
     def shot(self, number: int, jpeg: bytes) -> None:
-        """What the page showed when action ``number`` happened."""
+        """What the page showed when action ``number`` took effect; number 0 is the start page."""
 
 
 class Session:
@@ -53,6 +53,7 @@ class Session:
         self._order: list[Page] = []
         self._last_active: Page | None = None
         self._page_navigates: set[Page] = set()
+        self._shot_due: dict[Page, int] = {}
         self._started: float | None = None
         self._newest_key: tuple[int, int, str] | None = None
         self.context: BrowserContext = browser.new_context(**context_args)
@@ -86,6 +87,8 @@ class Session:
 
     def begin(self) -> None:
         """From now on what happens is the agent's doing."""
+        if self._step_shots:
+            self._shoot(self.page, 0)
         self._started = time.monotonic()
 
     def end(self) -> None:
@@ -127,6 +130,7 @@ class Session:
                 {
                     "Page.frameRequestedNavigation": lambda _event: self._page_navigates.add(page),
                     "Page.frameNavigated": lambda event: self._navigated(page, event["frame"]),
+                    "Page.loadEventFired": lambda _event: self._loaded(page),
                     "Page.javascriptDialogOpening": self._dialog,
                 },
             )
@@ -184,10 +188,23 @@ class Session:
             self._shoot(page, action.number)
 
     def _shoot(self, page: Page, number: int) -> None:
+        """A picture of what an action does; if it leads to another document at once, that document's (see `_loaded`).
+
+        Chromium never answers a capture whose document goes away meanwhile, so the number stays open until then.
+        """
         channel = self._channels.get(page)
-        if channel is not None:
-            with suppress(Error):  # the page may close or navigate away under the camera
-                self._sink.shot(number, channel.screenshot())
+        if channel is None:
+            return
+        self._shot_due[page] = number
+        with suppress(Error):  # the tab may close under the camera
+            jpeg = channel.screenshot()
+            if self._shot_due.get(page) == number:
+                del self._shot_due[page]
+                self._sink.shot(number, jpeg)
+
+    def _loaded(self, page: Page) -> None:
+        if page in self._shot_due:
+            self._shoot(page, self._shot_due[page])
 
     def _land(self) -> None:
         """The newest action has led somewhere: note where."""

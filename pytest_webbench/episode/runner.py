@@ -86,8 +86,8 @@ def probes_of(task: Task) -> list[Probe]:
 class EpisodeRunner:
     """Runs episodes one after another in one browser; ``watchdog`` belongs to the main thread."""
 
-    def __init__(self, watchdog: Watchdog, world: World) -> None:
-        self._watchdog, self._world = watchdog, world
+    def __init__(self, watchdog: Watchdog, world: World, kill_browser: Callable[[], None] = lambda: None) -> None:
+        self._watchdog, self._world, self._kill_browser = watchdog, world, kill_browser
 
     def run(
         self, task: Task, agent: Agent, settings: EpisodeSettings, sink: EpisodeSink, open_session: OpenSession
@@ -168,5 +168,6 @@ class EpisodeRunner:
         try:
             with self._watchdog.limit(10.0, "close"):
                 session.close()
-        except Interrupted as error:
-            raise InfraError("the browser did not close the episode's tabs") from error
+        except Interrupted:
+            # It does not even close its tabs: end it, the next episode starts a new one.
+            self._kill_browser()

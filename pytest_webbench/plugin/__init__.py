@@ -1,0 +1,80 @@
+"""The pytest plugin: hooks only. What they need is imported when the first task file is met, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .options import add_options, register_markers
+from .suites import suite_folder_of, usage_problems
+
+if TYPE_CHECKING:
+    from pluggy import Result
+
+    from .collect import TaskFile
+
+pytest_plugins = ("pytest_webbench.plugin.fixtures",)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    register_markers(config)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    for problem in usage_problems(session.config):
+        raise pytest.UsageError(problem)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TaskFile | None:
+    if suite_folder_of(file_path) is None:
+        return None
+    from .collect import TaskFile, refuse_rival_plugins
+
+    refuse_rival_plugins(parent.config)
+    return TaskFile.from_parent(parent, path=file_path)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if any(item.get_closest_marker("webbench") for item in session.items):
+        from .collect import write_plan
+
+        write_plan(session)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Result[Any], None]:
+    outcome = yield
+    if item.get_closest_marker("webbench"):
+        from .reporting import tidy_report
+
+        tidy_report(outcome.get_result(), call)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """xdist, in the controller: every worker writes to the same run."""
+    from .options import run_tag
+
+    node.workerinput["webbench_tag"] = run_tag(node.config)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
+    yield  # pytest's own JUnit writer runs in here; ours corrects its file
+    if not hasattr(session.config, "workerinput"):
+        from .reporting import write_junit
+
+        write_junit(session.config)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    from .reporting import write_summary
+
+    write_summary(terminalreporter, config)

@@ -1,0 +1,173 @@
+"""One item: take the stored result of an earlier session, or run the episode, judge it and put it on record."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from ..episode.runner import EpisodeResult, EpisodeSettings
+from ..errors import UNSCORED_ERRORS, TaskFailed, UnscoredError
+from ..evidence.models import Evidence
+from ..judge import Outcome, Verdict, judge
+from ..judge.verdict import JUDGE_VERSION
+from ..report.failure import explain
+from ..run import EpisodeFolder, LedgerEntry, RunDir
+from .collect import JOB_KEY, Job
+from .options import run_tag, settings, worker_name
+from .recording import Recording
+from .stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A verdict and how it is explained."""
+
+    verdict: Verdict
+    text: str
+
+    def assert_passed(self) -> None:
+        """`TaskFailed` with the explanation, unless the agent did it."""
+        if self.verdict.outcome is not Outcome.PASSED:
+            raise TaskFailed(self.text)
+
+    def raise_if_unscored(self) -> None:
+        """The error that stands for the reason why this is unscored, if it is."""
+        if self.verdict.outcome is Outcome.UNSCORED:
+            raise UNSCORED_ERRORS[self.verdict.reason](self.text)
+
+
+def obtain_result(request: pytest.FixtureRequest) -> Result:
+    """The result of this item; `UnscoredError` where there is none to be had."""
+    job: Job = request.node.stash[JOB_KEY]
+    run = RunDir.for_tag(settings(request.config).runs_dir, run_tag(request.config))
+    stored = _stored(run, job)
+    if stored is not None:
+        return stored
+    attempt = Attempt(request, run, job)
+    try:
+        return attempt.run()
+    finally:
+        attempt.put_on_record()
+
+
+def _stored(run: RunDir, job: Job) -> Result | None:
+    """What an earlier session of this run found for the very same task, if that was scored."""
+    entry = run.results().get(job.key) if run.exists() else None
+    if entry is None or entry.outcome == "unscored":
+        return None
+    if (entry.task_digest, entry.world, entry.judge_version) != (job.task.digest(), job.world, JUDGE_VERSION):
+        return None
+    verdict = run.read_verdict(job.key)
+    if verdict is None or verdict.evidence_digest != entry.evidence_digest:
+        return None
+    folder = run.episode(job.key)
+    evidence = Evidence.model_validate_json((folder / "evidence.json").read_bytes())
+    return Result(verdict, _text(job, verdict, evidence, str(folder)))
+
+
+def _text(job: Job, verdict: Verdict, evidence: Evidence, folder: str) -> str:
+    url = evidence.page.url if evidence.page else ""
+    return explain(job.task.goal, verdict, final_url=url, answer=evidence.answer, folder=folder)
+
+
+class Attempt:
+    """One attempt at an item; whatever happens, it leaves one line in the ledger."""
+
+    def __init__(self, request: pytest.FixtureRequest, run: RunDir, job: Job) -> None:
+        self._request, self._run, self._job = request, run, job
+        self._started = datetime.now(UTC)
+        self._number = 1 + sum(entry.key == job.key for entry in run.attempts())
+        self._worker = worker_name(request.config)
+        self._entry: dict[str, Any] = {"outcome": "unscored", "reason": "infra", "detail": "the harness failed"}
+        self._folder = run.episode(job.key)
+
+    def run(self) -> Result:
+        """Run the episode and judge it."""
+        stage: Stage = self._request.getfixturevalue("webbench_stage")
+        agent = self._request.getfixturevalue("webbench_agent")
+        folder = self._run.begin_episode(self._job.key, self._number)
+        folder.write("task.json", self._job.task.model_dump_json(indent=1) + "\n")
+        try:
+            result = self._play(stage, agent, folder)
+        except UnscoredError as error:
+            folder.log(str(error))
+            self._entry |= {"reason": error.reason, "detail": str(error)}
+            self._folder = folder.commit()
+            raise
+        return self._judge(folder, result)
+
+    def _play(self, stage: Stage, agent: Any, folder: EpisodeFolder) -> EpisodeResult:
+        chosen = settings(self._request.config)
+        actions, seconds = self._job.limits(chosen)
+        recording = Recording.from_options(self._request.config, folder.path)
+        place = stage.place(self._job.world, self._job.suite_folder)
+        return place.runner.run(
+            self._job.task,
+            agent,
+            EpisodeSettings(
+                max_actions=actions,
+                max_seconds=seconds,
+                locale=self._job.suite.locale,
+                timezone=self._job.suite.timezone,
+                archive=chosen.archive,
+            ),
+            folder,
+            lambda extra: recording.open_session(
+                stage.browser(place), {**stage.context_args(place), **extra}, folder, step_shots=chosen.step_shots
+            ),
+        )
+
+    def _judge(self, folder: EpisodeFolder, result: EpisodeResult) -> Result:
+        archive = result.captured.archive
+        if archive.mhtml is not None:
+            folder.write("final.mhtml", archive.mhtml)
+        if archive.screenshot is not None:
+            folder.write("final.jpg", archive.screenshot)
+        evidence = folder.write_evidence(result.captured.evidence)
+        verdict = judge(self._job.task, evidence)
+        folder.write("verdict.json", verdict.to_json())
+        Recording.discard_if_passed(self._request.config, folder.path, passed=verdict.outcome is Outcome.PASSED)
+        self._folder = folder.commit()
+        text = _text(self._job, verdict, evidence, self._shown(self._folder))
+        self._entry = {
+            "outcome": verdict.outcome.value,
+            "reason": verdict.reason,
+            "detail": "" if verdict.outcome is Outcome.PASSED else text,
+            "ending": verdict.ending.value,
+            "steps": result.steps,
+            "agent_seconds": round(result.agent_seconds, 3),
+            "task_digest": verdict.task_digest,
+            "evidence_digest": verdict.evidence_digest,
+            "judge_version": verdict.judge_version,
+        }
+        outcome = Result(verdict, text)
+        outcome.raise_if_unscored()
+        return outcome
+
+    def put_on_record(self) -> None:
+        """Add this attempt's line to the ledger."""
+        key = self._job.key
+        self._run.record(
+            LedgerEntry(
+                suite=key.suite,
+                task=key.task,
+                agent=key.agent,
+                repeat=key.repeat,
+                attempt=self._number,
+                world=self._job.world,
+                started=self._started.isoformat(),
+                seconds=round((datetime.now(UTC) - self._started).total_seconds(), 3),
+                worker=self._worker,
+                folder=self._folder.relative_to(self._run.path).as_posix(),
+                **self._entry,
+            ),
+            self._worker,
+        )
+
+    def _shown(self, folder: Any) -> str:
+        """A path as the user would type it."""
+        return os.path.relpath(folder, self._request.config.invocation_params.dir)

@@ -1,0 +1,176 @@
+"""Task files as collectors, tasks as items."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from .. import __version__
+from ..agents.load import agent_label
+from ..errors import InfraError, SettingsError, TaskFileError, UsageError
+from ..run import ItemKey, PlannedItem, RunDir
+from ..task import Suite, Task
+from ..task.models import DEFAULT_ACTIONS, DEFAULT_SECONDS, mark_name
+from ..task.native import SUITE_FILE, read_suite, read_task
+from .options import Settings, run_tag, settings
+
+JOB_KEY: Final = pytest.StashKey["Job"]()
+SUITES_KEY: Final = pytest.StashKey[dict[Path, Suite]]()
+_RIVALS: Final = ("pytest-retry", "pytest_retry", "flaky")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What one item has to do."""
+
+    task: Task
+    suite: Suite
+    suite_folder: Path
+    agent: str
+    repeat: int
+    world: str
+
+    @property
+    def key(self) -> ItemKey:
+        """What the ledger calls this item."""
+        return ItemKey(self.suite.name, self.task.id, agent_label(self.agent), self.repeat)
+
+    def limits(self, chosen: Settings) -> tuple[int, float]:
+        """Actions and seconds: command line, else task, else suite, else the defaults."""
+        actions = chosen.max_actions or self.task.limits.actions or self.suite.limits.actions or DEFAULT_ACTIONS
+        seconds = chosen.max_seconds or self.task.limits.seconds or self.suite.limits.seconds or DEFAULT_SECONDS
+        return actions, seconds
+
+
+def run_task(webbench_result: Any) -> None:
+    """What every item calls: the episode has been run and judged in set-up, here the verdict is asserted."""
+    webbench_result.assert_passed()
+
+
+class TaskItem(pytest.Function):
+    """One task for one agent."""
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """Shown in headings: the item's name, not a module path."""
+        return self.path, None, self.name
+
+
+class TaskFile(pytest.File):
+    """A native task file."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        chosen = settings(self.config)
+        folder = self.path.parent.parent
+        suite = self._suite(folder)
+        task = read_task(self.path)
+        world = chosen.world or suite.worlds[0]
+        if world not in suite.worlds:
+            raise SettingsError(f"suite {suite.name} has no {world} world; it runs in: {', '.join(suite.worlds)}")
+        for agent in chosen.agents:
+            for repeat in range(1, chosen.repeats + 1):
+                job = Job(task=task, suite=suite, suite_folder=folder, agent=agent, repeat=repeat, world=world)
+                yield self._item(job, _item_name(job, chosen))
+
+    def _suite(self, folder: Path) -> Suite:
+        known = self.config.stash.setdefault(SUITES_KEY, {})
+        if folder not in known:
+            known[folder] = read_suite(folder / SUITE_FILE)
+        return known[folder]
+
+    def _item(self, job: Job, name: str) -> pytest.Item:
+        item: TaskItem = TaskItem.from_parent(self, name=name, callobj=run_task)
+        item.stash[JOB_KEY] = job
+        chosen = settings(self.config)
+        item.add_marker(pytest.mark.webbench)
+        for label in (job.suite.name, job.task.site, *job.task.tags):
+            self.config.addinivalue_line("markers", f"{mark_name(label)}: from a task file")
+            item.add_marker(mark_name(label))
+        if chosen.infra_retries and not self.config.getoption("usepdb", False):
+            item.add_marker(
+                pytest.mark.flaky(
+                    reruns=chosen.infra_retries,
+                    only_rerun=[InfraError],
+                    reruns_delay=chosen.infra_retry_delay,
+                    reruns_delay_backoff_factor=2,
+                )
+            )
+        return item
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """A file that cannot be used shows its problems, not our stack."""
+        if isinstance(excinfo.value, TaskFileError | UsageError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+
+def _item_name(job: Job, chosen: Settings) -> str:
+    """The task id alone where that is enough, so that ``file::id`` and ``-k id`` work."""
+    parts = []
+    if len(chosen.agents) > 1:
+        parts.append(agent_label(job.agent))
+    if chosen.repeats > 1:
+        parts.append(f"r{job.repeat}")
+    return f"{job.task.id}[{'-'.join(parts)}]" if parts else job.task.id
+
+
+def refuse_rival_plugins(config: pytest.Config) -> None:
+    """Plugins that retry wrong answers would turn failures into passes."""
+    for name in _RIVALS:
+        if config.pluginmanager.hasplugin(name):
+            raise pytest.UsageError(
+                f"plugin {name!r} is active; it repeats tests that failed, so no score could be trusted. "
+                f"Switch it off with -p no:{name}"
+            )
+
+
+def jobs_of(items: list[pytest.Item]) -> Iterator[tuple[pytest.Item, Job]]:
+    """Our items among those collected."""
+    for item in items:
+        job = item.stash.get(JOB_KEY, None)
+        if job is not None:
+            yield item, job
+
+
+def write_plan(session: pytest.Session) -> None:
+    """Note what is going to be run, so that nothing can drop out of the score unseen."""
+    config = session.config
+    if config.option.collectonly:
+        return
+    worker = getattr(config, "workerinput", None)
+    if worker is not None and worker.get("workerid") != "gw0":
+        return  # every worker collects the same; the first one writes it down
+    items = [
+        PlannedItem(
+            suite=job.suite.name, task=job.task.id, agent=job.key.agent, repeat=job.repeat, nodeid=item.nodeid,
+            site=job.task.site, tags=tuple(job.task.tags),
+        )
+        for item, job in jobs_of(session.items)
+    ]  # fmt: skip
+    RunDir.for_tag(settings(config).runs_dir, run_tag(config)).plan(items, _facts(config))
+
+
+def _facts(config: pytest.Config) -> dict[str, Any]:
+    chosen = settings(config)
+    return {
+        "environment": {
+            "pytest_webbench": __version__,
+            "pytest": pytest.__version__,
+            "python": platform.python_version(),
+            "platform": sys.platform,
+        },
+        "options": {
+            "agents": list(chosen.agents),
+            "world": chosen.world,
+            "repeats": chosen.repeats,
+            "seed": chosen.seed,
+            "max_actions": chosen.max_actions,
+            "max_seconds": chosen.max_seconds,
+            "infra_retries": chosen.infra_retries,
+        },
+    }

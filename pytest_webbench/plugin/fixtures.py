@@ -1,0 +1,65 @@
+"""Fixtures. To use an agent of your own, override `webbench_agent` in your conftest.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from ..agents import Agent
+    from ..task import Task
+    from .attempt import Result
+    from .stage import Stage
+
+
+@pytest.fixture
+def webbench_task(request: pytest.FixtureRequest) -> Task:
+    """The task of this item. For agents only what `TaskBrief` holds is meant."""
+    from .collect import JOB_KEY
+
+    return request.node.stash[JOB_KEY].task
+
+
+@pytest.fixture
+def webbench_agent(request: pytest.FixtureRequest) -> Agent:
+    """A fresh agent for this episode. Override it to plug in your own."""
+    from ..agents.load import FROM_FIXTURE, make_agent
+    from ..errors import SettingsError
+    from .collect import JOB_KEY
+    from .options import settings
+
+    job = request.node.stash[JOB_KEY]
+    if job.agent == FROM_FIXTURE:
+        message = (
+            "no agent was chosen: give --webbench-agent (scripted, noop, random or package.module:Class), "
+            "or override the fixture `webbench_agent` in your conftest.py"
+        )
+        request.session.shouldfail = message
+        raise SettingsError(message)
+    return make_agent(job.agent, job.task, seed=settings(request.config).seed + job.repeat)
+
+
+@pytest.fixture(scope="session")
+def webbench_stage(
+    playwright: Any, browser_type_launch_args: dict[str, Any], browser_context_args: dict[str, Any], request: Any
+) -> Iterator[Stage]:
+    """Worlds and browsers of this worker; started when the first episode needs them."""
+    from .options import settings
+    from .stage import Stage
+
+    stage = Stage(playwright, browser_type_launch_args, browser_context_args, settings(request.config).browser)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture
+def webbench_result(request: pytest.FixtureRequest) -> Result:
+    """Runs the episode and judges it, or takes what an earlier session of this run has found.
+
+    Infrastructure trouble is raised from here, so pytest shows it as ERROR and never as FAILED.
+    """
+    from .attempt import obtain_result
+
+    return obtain_result(request)

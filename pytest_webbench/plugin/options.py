@@ -1,0 +1,165 @@
+"""Options: every ``--webbench-x`` has an ini twin ``webbench_x``; the command line beats the ini file.
+
+Help texts say what the value is and what happens without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+SETTINGS_KEY: Final = pytest.StashKey["Settings"]()
+TAG_KEY: Final = pytest.StashKey[str]()
+ARTIFACTS: Final = ("all", "no-shots", "none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option with its ini twin."""
+
+    name: str
+    help: str
+    default: Any = None
+    metavar: str | None = None
+    many: bool = False
+    choices: tuple[str, ...] | None = None
+
+
+_OPTIONS: Final = (
+    Option(
+        name="agent", metavar="AGENT", many=True,
+        help="agent to run: scripted, noop, random or a dotted path package.module:Class; may be given several times "
+        "(default: what the webbench_agent fixture of your conftest.py gives)",
+    ),
+    Option(name="world", choices=("live", "replica"), help="where the web comes from (default: the suite's first world)"),
+    Option(name="run", metavar="TAG", help="name of the run; a run that exists is resumed (default: date and time)"),
+    Option(name="runs-dir", metavar="DIR", default="runs", help="where runs are stored (default: runs)"),
+    Option(name="repeats", metavar="N", default="1", help="attempts of each agent at each task (default: 1)"),
+    Option(name="seed", metavar="N", default="0", help="seed of agents that draw lots (default: 0)"),
+    Option(
+        name="infra-retries", metavar="N", default="2",
+        help="how often an episode that the infrastructure broke is repeated (default: 2); wrong answers never are",
+    ),
+    Option(name="infra-retry-delay", metavar="SECONDS", default="2", help="pause before the first repetition, then doubled (default: 2)"),
+    Option(name="max-actions", metavar="N", help="action budget (default: the task's, the suite's, 60)"),
+    Option(name="max-seconds", metavar="SECONDS", help="time budget (default: the task's, the suite's, 900)"),
+    Option(
+        name="browser", metavar="WHERE", default="local",
+        help="local, local:/path/to/chrome or cdp:http://host:port for a Chrome that is running (default: local)",
+    ),
+    Option(
+        name="artifacts", choices=ARTIFACTS, default="all",
+        help="what is kept of an episode besides steps and evidence: all = a picture per step and an archive of the "
+        "final page, no-shots = the archive only, none (default: all)",
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All options, read once."""
+
+    agents: tuple[str, ...]
+    world: str | None
+    runs_dir: Path
+    repeats: int
+    seed: int
+    infra_retries: int
+    infra_retry_delay: float
+    max_actions: int | None
+    max_seconds: float | None
+    browser: str
+    step_shots: bool
+    archive: bool
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Registers all options and ini values."""
+    group = parser.getgroup("webbench", "web-agent benchmarks (pytest-webbench)")
+    for option in _OPTIONS:
+        keywords: dict[str, Any] = {"dest": _dest(option.name), "default": None, "help": option.help}
+        if option.choices:
+            keywords["choices"] = option.choices
+        elif option.metavar:
+            keywords["metavar"] = option.metavar
+        group.addoption(f"--webbench-{option.name}", action="append" if option.many else "store", **keywords)
+        parser.addini(_dest(option.name), option.help, type="linelist" if option.many else "string", default=None)
+
+
+def register_markers(config: pytest.Config) -> None:
+    """The mark that every item of ours carries."""
+    config.addinivalue_line("markers", "webbench: a web-agent benchmark task (added by pytest-webbench)")
+
+
+def given(config: pytest.Config, name: str) -> Any:
+    """What the user set, on the command line or in the ini file; None or empty if nothing."""
+    value = config.getoption(_dest(name), None)
+    return value if value is not None else config.getini(_dest(name)) or None
+
+
+def settings(config: pytest.Config) -> Settings:
+    """All options; a bad value is a usage error that names the option."""
+    if SETTINGS_KEY not in config.stash:
+        config.stash[SETTINGS_KEY] = _read(config)
+    return config.stash[SETTINGS_KEY]
+
+
+def _read(config: pytest.Config) -> Settings:
+    artifacts = _value(config, "artifacts")
+    if artifacts not in ARTIFACTS:
+        raise pytest.UsageError(f"webbench_artifacts = {artifacts!r}: use one of {', '.join(ARTIFACTS)}")
+    return Settings(
+        agents=tuple(given(config, "agent") or ("fixture",)),
+        world=given(config, "world"),
+        runs_dir=config.rootpath / _value(config, "runs-dir"),
+        repeats=_number(config, "repeats", int, 1) or 1,
+        seed=_number(config, "seed", int, None) or 0,
+        infra_retries=_number(config, "infra-retries", int, 0) or 0,
+        infra_retry_delay=_number(config, "infra-retry-delay", float, 0) or 0.0,
+        max_actions=_number(config, "max-actions", int, 1),
+        max_seconds=_number(config, "max-seconds", float, 0.001),
+        browser=_value(config, "browser"),
+        step_shots=artifacts == "all",
+        archive=artifacts != "none",
+    )
+
+
+def _value(config: pytest.Config, name: str) -> Any:
+    found = given(config, name)
+    return found if found is not None else next(option.default for option in _OPTIONS if option.name == name)
+
+
+def _number(config: pytest.Config, name: str, kind: type, least: float | None) -> Any:
+    text = _value(config, name)
+    if text is None:
+        return None
+    try:
+        number = kind(text)
+    except ValueError:
+        number = None
+    if number is None or number != number or (least is not None and number < least):  # noqa: PLR0124 - NaN
+        what = "a whole number" if kind is int else "a number"
+        bound = "" if least is None else f" of at least {least:g}"
+        raise pytest.UsageError(f"--webbench-{name} {text!r}: use {what}{bound}")
+    return number
+
+
+def _dest(name: str) -> str:
+    return f"webbench_{name.replace('-', '_')}"
+
+
+def run_tag(config: pytest.Config) -> str:
+    """Name of this run: given, or handed down by the xdist controller, or made from the clock."""
+    if TAG_KEY not in config.stash:
+        inherited = getattr(config, "workerinput", {}).get("webbench_tag")
+        config.stash[TAG_KEY] = inherited or given(config, "run") or f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    return config.stash[TAG_KEY]
+
+
+def worker_name(config: pytest.Config) -> str:
+    """``gw0`` under xdist, else ``main``."""
+    return str(getattr(config, "workerinput", {}).get("workerid", "main"))

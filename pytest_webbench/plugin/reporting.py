@@ -1,0 +1,60 @@
+"""Reports: what pytest shows of an item, the summary in the terminal, JUnit."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..errors import TaskFailed, WebbenchError
+from ..evidence.scrub import scrub
+from ..run import RunDir
+from .options import run_tag, settings
+
+
+def tidy_report(report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
+    """Shows our own errors as text instead of a stack, and makes every string fit for files and the wire."""
+    error = call.excinfo.value if call.excinfo is not None else None
+    if isinstance(error, WebbenchError | TaskFailed):
+        report.longrepr = scrub(str(error))
+    report.sections = [(scrub(title), scrub(text)) for title, text in report.sections]
+
+
+def _finished_run(config: pytest.Config) -> RunDir | None:
+    """The run of this session, if it has run any of our items."""
+    if getattr(config.option, "collectonly", False):
+        return None
+    run = RunDir.for_tag(settings(config).runs_dir, run_tag(config))
+    return run if run.exists() else None
+
+
+def write_junit(config: pytest.Config) -> None:
+    """``junit.xml`` of the run; and pytest's own ``--junitxml`` file, corrected."""
+    run = _finished_run(config)
+    if run is None:
+        return
+    from ..report import junit
+
+    planned = run.planned()
+    base = Path(os.path.relpath(run.path, config.invocation_params.dir)).as_posix()
+    cases = junit.testcases(planned, run.attempts(), run.results(), base)
+    run.write_report("junit.xml", junit.document(cases))
+    path = getattr(config.option, "xmlpath", None)
+    if path and Path(path).is_file():
+        file = Path(path)
+        file.write_text(junit.merge(file.read_text(encoding="utf-8"), planned, cases), encoding="utf-8")
+
+
+def write_summary(reporter: Any, config: pytest.Config) -> None:
+    """The score with its doubt, per suite and agent."""
+    run = _finished_run(config)
+    if run is None:
+        return
+    from ..report.summary import all_results, summarize
+
+    reporter.section("webbench", sep="=", bold=True)
+    for line in summarize(all_results(run.planned(), run.results())):
+        reporter.write_line(line)
+    reporter.write_line(f"run stored in {os.path.relpath(run.path, config.invocation_params.dir)}")

@@ -1,0 +1,76 @@
+"""Which files are ours, told without reading them; and mistakes that should stop a session before it starts."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+SUITE_FILE: Final = "suite.toml"
+
+
+def suite_folder_of(path: Path) -> Path | None:
+    """The suite that a task file belongs to; None if the file is none of ours."""
+    if path.suffix != ".yaml" or path.parent.name != "tasks":
+        return None
+    folder = path.parent.parent
+    return folder if (folder / SUITE_FILE).is_file() else None
+
+
+def usage_problems(config: pytest.Config) -> Iterator[str]:
+    """What is wrong with the command line, as far as it concerns us."""
+    from .options import given
+
+    world, agents = given(config, "world"), given(config, "agent")
+    if world:
+        yield from _wrong_world(config, str(world))
+    if agents:
+        yield from _wrong_agents(list(agents))
+    if config.getoption("dist", "no") == "loadgroup" and _uses_suites(config):
+        yield "--dist loadgroup hangs when a worker dies (xdist 3.8.0 and earlier): use --dist load or --dist worksteal"
+
+
+def _wrong_world(config: pytest.Config, world: str) -> Iterator[str]:
+    for file in _suites_named(config):
+        try:
+            worlds: Any = tomllib.loads(file.read_text(encoding="utf-8")).get("worlds", ["live"])
+        except (OSError, tomllib.TOMLDecodeError):
+            continue  # a broken suite.toml is reported where its tasks are collected
+        if isinstance(worlds, list) and world not in worlds:
+            yield f"suite {file.parent.name} has no {world} world; it runs in: {', '.join(map(str, worlds))}"
+
+
+def _wrong_agents(specs: list[str]) -> Iterator[str]:
+    from ..agents.load import BUILT_IN, FROM_FIXTURE, agent_label, load_agent
+    from ..errors import SettingsError
+
+    labels: dict[str, str] = {}
+    for spec in specs:
+        label = agent_label(spec)
+        if label in labels:
+            yield f"agents {labels[label]!r} and {spec!r} would both be called {label!r}; rename one of the classes"
+        labels[label] = spec
+        if spec not in (*BUILT_IN, FROM_FIXTURE):
+            try:
+                load_agent(spec)
+            except SettingsError as error:
+                yield str(error)
+
+
+def _uses_suites(config: pytest.Config) -> bool:
+    return any(True for _ in _suites_named(config))
+
+
+def _suites_named(config: pytest.Config) -> Iterator[Path]:
+    """``suite.toml`` files at, above or one level below the paths on the command line."""
+    seen: set[Path] = set()
+    for argument in config.args:
+        start = Path(argument.partition("::")[0]).absolute()
+        near = [start / SUITE_FILE, *(folder / SUITE_FILE for folder in list(start.parents)[:2])]
+        for file in (*near, *(start.glob(f"*/{SUITE_FILE}") if start.is_dir() else ())):
+            if file not in seen and file.is_file():
+                seen.add(file)
+                yield file

@@ -1,0 +1,211 @@
+"""The run directory: where everything that a run leaves behind lies, and how it gets there without being lost.
+
+    runs/<tag>/run.json                 plan and environment
+    runs/<tag>/ledger/<worker>.jsonl    one line per attempt
+    runs/<tag>/episodes/<agent>/<task>/ one folder per item; earlier attempts beside it as <task>.attempt<k>
+
+An attempt is written to ``<name>.partial`` and renamed when it is complete, so a kill at any moment leaves either the
+whole attempt or none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import SettingsError, StoreError
+from ..evidence.models import Evidence, ObservedAction, canonical_json
+from ..evidence.scrub import scrub
+from ..judge import Verdict
+from . import ledger
+from .ledger import ItemKey, LedgerEntry, PlannedItem
+
+FORMAT_VERSION: Final = 1
+_TAG: Final = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")
+
+
+class RunDir:
+    """One run on disk. Cheap to construct; nothing is read or written before it is needed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def for_tag(cls, root: Path, tag: str) -> RunDir:
+        """The run ``tag`` below ``root``; the tag may not lead anywhere else."""
+        if not _TAG.match(tag):
+            raise SettingsError(
+                f"run tag {tag!r}: use up to 100 letters, digits, dots, dashes and underscores, "
+                "beginning with a letter or digit"
+            )
+        return cls(root / tag)
+
+    def exists(self) -> bool:
+        """Whether anything has been run under this tag."""
+        return (self.path / "run.json").is_file()
+
+    # -- plan ----------------------------------------------------------------------------------------------------
+
+    def plan(self, items: Iterable[PlannedItem], facts: dict[str, Any]) -> None:
+        """Note what is going to be run; what an earlier session planned under this tag stays planned."""
+        planned = {item.key: item for item in (*self.planned(), *items)}
+        record = {
+            "version": FORMAT_VERSION,
+            "tag": self.path.name,
+            **facts,
+            "planned": [item.model_dump(mode="json") for _, item in sorted(planned.items())],
+        }
+        self._make(self.path)
+        write_atomically(self.path / "run.json", canonical_json(record) + "\n")
+
+    def planned(self) -> list[PlannedItem]:
+        """Every item that was ever planned under this tag."""
+        return [PlannedItem.model_validate(item) for item in self.facts().get("planned", [])]
+
+    def facts(self) -> dict[str, Any]:
+        """``run.json``; empty if there is none yet."""
+        path = self.path / "run.json"
+        if not path.is_file():
+            return {}
+        try:
+            facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{path} cannot be read: {error}") from error
+        if facts.get("version") != FORMAT_VERSION:
+            raise StoreError(f"{path} has format version {facts.get('version')!r}; this program reads {FORMAT_VERSION}")
+        return facts
+
+    # -- ledger --------------------------------------------------------------------------------------------------
+
+    def record(self, entry: LedgerEntry, worker: str) -> None:
+        """Add one attempt to the worker's own ledger file."""
+        folder = self.path / "ledger"
+        self._make(folder)
+        ledger.append(folder / f"{worker}.jsonl", entry)
+
+    def attempts(self) -> list[LedgerEntry]:
+        """Every attempt, oldest first."""
+        files = sorted((self.path / "ledger").glob("*.jsonl"))
+        found = [entry for file in files for entry in ledger.read(file)]
+        return sorted(found, key=lambda entry: (entry.started, entry.suite, entry.task, entry.agent, entry.attempt))
+
+    def results(self) -> dict[ItemKey, LedgerEntry]:
+        """The attempt that counts for each item."""
+        return ledger.latest(self.attempts())
+
+    # -- episodes ------------------------------------------------------------------------------------------------
+
+    def episode(self, key: ItemKey) -> Path:
+        """Folder of an item's finished episode."""
+        return self.path / "episodes" / key.folder()
+
+    def begin_episode(self, key: ItemKey, attempt: int) -> EpisodeFolder:
+        """A fresh folder for one attempt; what a killed attempt left there is cleared away."""
+        final = self.episode(key)
+        partial = final.with_name(f"{final.name}.partial")
+        if partial.exists():
+            shutil.rmtree(partial)
+        self._make(partial)
+        return EpisodeFolder(partial, final, attempt)
+
+    def read_verdict(self, key: ItemKey) -> Verdict | None:
+        """The stored verdict of an item, if there is one."""
+        path = self.episode(key) / "verdict.json"
+        if not path.is_file():
+            return None
+        try:
+            return Verdict.model_validate_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{path} cannot be read: {error}") from error
+
+    def write_report(self, name: str, text: str) -> Path:
+        """A file made from the ledger, such as ``junit.xml``."""
+        self._make(self.path)
+        write_atomically(self.path / name, text)
+        return self.path / name
+
+    def _make(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"the run directory {folder} cannot be created: {error}; choose another with --webbench-runs-dir"
+            ) from error
+
+
+class EpisodeFolder:
+    """Takes what one attempt leaves behind, as it happens."""
+
+    def __init__(self, partial: Path, final: Path, attempt: int) -> None:
+        self.path, self.final, self.attempt = partial, final, attempt
+        (partial / "shots").mkdir()
+
+    def step(self, action: ObservedAction) -> None:
+        """A new action; or, with a number that exists, all that is known of it now."""
+        line = json.dumps(action.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        with (self.path / "steps.jsonl").open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    step_changed = step
+
+    def shot(self, number: int, jpeg: bytes) -> None:
+        """What the page showed when an action took effect."""
+        (self.path / "shots" / f"{number:03d}.jpg").write_bytes(jpeg)
+
+    def log(self, text: str) -> None:
+        """A line for ``agent.log``."""
+        with (self.path / "agent.log").open("a", encoding="utf-8") as file:
+            file.write(scrub(text).rstrip() + "\n")
+
+    def write(self, name: str, content: str | bytes) -> None:
+        """A whole file of this attempt."""
+        data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+        (self.path / name).write_bytes(data)
+
+    def write_evidence(self, evidence: Evidence) -> Evidence:
+        """Write the evidence and give back what was read back: that, and nothing else, is judged."""
+        self.write("evidence.json", evidence.to_json())
+        return Evidence.model_validate_json((self.path / "evidence.json").read_bytes())
+
+    def commit(self) -> Path:
+        """The attempt is complete: give it its final name; an earlier attempt is kept beside it."""
+        if self.final.exists():
+            kept = next(
+                name
+                for count in range(1, 10_000)
+                if not (name := self.final.with_name(f"{self.final.name}.attempt{count}")).exists()
+            )
+            os.replace(self.final, kept)
+        os.replace(self.path, self.final)
+        return self.final
+
+
+def read_steps(folder: Path) -> list[ObservedAction]:
+    """The steps of an episode, each with the last that was known of it; works on a killed attempt too."""
+    path = folder / "steps.jsonl"
+    steps: dict[int, ObservedAction] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
+        try:
+            action = ObservedAction.model_validate_json(line)
+        except ValueError:
+            continue  # a kill can cut the last line off
+        steps[action.number] = action
+    return list(steps.values())
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file so that a reader sees either the old or the new content; `StoreError` if that is impossible."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}") from error

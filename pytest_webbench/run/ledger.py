@@ -1,0 +1,126 @@
+"""The ledger: one line per attempt. It is the truth; every report is made from it and never from pytest's counts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from pydantic import ValidationError
+
+from ..errors import StoreError
+from ..evidence.models import Record
+
+
+class ItemKey(NamedTuple):
+    """What is counted once in a score, however often it was attempted."""
+
+    suite: str
+    task: str
+    agent: str
+    repeat: int
+
+    def folder(self) -> str:
+        """Path of its episode below ``episodes/``."""
+        return f"{self.agent}/{self.task}" + (f".r{self.repeat}" if self.repeat > 1 else "")
+
+
+class PlannedItem(Record):
+    """An item that was collected and is to be run."""
+
+    suite: str
+    task: str
+    agent: str
+    repeat: int
+    nodeid: str
+    site: str = ""
+    tags: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> ItemKey:
+        """What the ledger calls this item."""
+        return ItemKey(self.suite, self.task, self.agent, self.repeat)
+
+
+class LedgerEntry(Record):
+    """One attempt. ``outcome`` is passed, failed or unscored; ``seconds`` is wall time from opening to verdict."""
+
+    version: Literal[1] = 1
+    suite: str
+    task: str
+    agent: str
+    repeat: int = 1
+    attempt: int = 1
+    world: str
+    outcome: Literal["passed", "failed", "unscored"]
+    reason: str = ""
+    detail: str = ""
+    ending: str = ""
+    steps: int = 0
+    seconds: float = 0.0
+    agent_seconds: float = 0.0
+    started: str = ""
+    worker: str = ""
+    folder: str = ""
+    task_digest: str = ""
+    evidence_digest: str = ""
+    judge_version: int = 0
+    extra: dict[str, Any] = {}
+
+    @property
+    def key(self) -> ItemKey:
+        """The item this was an attempt at."""
+        return ItemKey(self.suite, self.task, self.agent, self.repeat)
+
+
+def append(path: Path, entry: LedgerEntry) -> None:
+    """Add a line and make sure it is on disk; what a killed process left half-written is closed off first."""
+    line = json.dumps(entry.model_dump(mode="json"), sort_keys=True, ensure_ascii=False) + "\n"
+    try:
+        with path.open("ab+") as file:
+            size = file.seek(0, os.SEEK_END)
+            if size:
+                file.seek(size - 1)
+                line = line if file.read(1) == b"\n" else "\n" + line
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise StoreError(f"the ledger {path} cannot be written: {error}") from error
+
+
+def read(path: Path) -> list[LedgerEntry]:
+    """All attempts in a file; a line cut off by a kill is left out, any other bad line is a `StoreError`."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    lines = text.split("\n")
+    entries = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            entries.append(LedgerEntry.model_validate_json(line))
+        except ValidationError as error:
+            if _cut_off(line):
+                continue
+            raise StoreError(f"{path}, line {number}: not a ledger entry ({error.error_count()} problems)") from error
+    return entries
+
+
+def _cut_off(line: str) -> bool:
+    try:
+        json.loads(line)
+    except json.JSONDecodeError:
+        return True
+    return False
+
+
+def latest(entries: Iterable[LedgerEntry]) -> dict[ItemKey, LedgerEntry]:
+    """The attempt that counts for each item: the last scored one, else the last."""
+    chosen: dict[ItemKey, LedgerEntry] = {}
+    for entry in sorted(entries, key=lambda entry: (entry.started, entry.attempt)):
+        before = chosen.get(entry.key)
+        if before is None or entry.outcome != "unscored" or before.outcome == "unscored":
+            chosen[entry.key] = entry
+    return chosen
