@@ -35,7 +35,7 @@ class SettingsError(UsageError):
     """An option or configuration value cannot be used."""
 
 
-class BrowserNotFound(UsageError):
+class BrowserNotFound(UsageError):  # noqa: N818 - says what happened
     """No usable Chromium was found; the message lists where we looked."""
 
 
@@ -122,5 +122,5 @@ UNSCORED_ERRORS: dict[str, type[UnscoredError]] = {
 }
 
 
-class TaskFailed(AssertionError):
+class TaskFailed(AssertionError):  # noqa: N818 - a verdict, not an error
     """The agent did not do the task; the message lists the checks."""

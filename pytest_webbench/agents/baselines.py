@@ -51,7 +51,7 @@ class Random:
     _ELEMENTS = "a[href]:visible, button:visible, input:visible, select:visible, summary:visible, [role=button]:visible"
 
     def __init__(self, seed: int = 0, *, most_actions: int = 20) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - a baseline, not a secret
+        self._random = random.Random(seed)
         self._most_actions = most_actions
 
     def run(self, brief: TaskBrief, page: Page, budget: Budget) -> str | None:

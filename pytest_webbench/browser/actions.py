@@ -53,19 +53,19 @@ def _perform(page: Page, step: Step) -> None:
 
 def _element(page: Page, step: Click | Type | Select | SetChecked | Hover) -> Locator:
     root = page.frame_locator(step.frame) if step.frame else page
-    found = root.get_by_role(step.role, name=step.name, exact=step.exact)  # type: ignore[arg-type]
+    found = root.get_by_role(step.role, name=step.name, exact=step.exact)
     return found.last if step.nth < 0 else found.nth(step.nth)
 
 
 def _why(page: Page, step: Step) -> str:
     if not isinstance(step, Click | Type | Select | SetChecked | Hover):
         return f"took longer than {STEP_SECONDS:g} s"
-    same_role = (page.frame_locator(step.frame) if step.frame else page).get_by_role(step.role)  # type: ignore[arg-type]
+    same_role = (page.frame_locator(step.frame) if step.frame else page).get_by_role(step.role)
     names = [text.strip()[:60] for text in same_role.all_inner_texts()[:15]]
     return f"no such element became ready within {STEP_SECONDS:g} s at {page.url}; {step.role} elements there: {names}"
 
 
-def describe(step: Step) -> str:
+def describe(step: Step) -> str:  # noqa: PLR0911 - one line per kind
     """A step in words, for messages: ``click link "Next"``."""
     match step:
         case Click() | Hover() | SetChecked():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +13,33 @@ from ..errors import InfraError
 from .session import Session, StepSink, first_line
 
 
-class RecordedSession(Session):
-    """Closes its recordings before its tabs."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingFiles:
+    """Where recordings go; None for what is not wanted."""
 
     trace: Path | None = None
     screenshot: Path | None = None
     full_page: bool = False
 
+
+class RecordedSession(Session):
+    """Closes its recordings before its tabs."""
+
+    files: RecordingFiles
+
     def start_recording(self) -> None:
         """Begin the trace, if one is wanted."""
-        if self.trace is not None:
+        if self.files.trace is not None:
             self.context.tracing.start(screenshots=True, snapshots=True)
 
     def close(self) -> None:
         with suppress(Error):
             page = self.final_page()
-            if self.screenshot is not None and page is not None:
-                page.screenshot(path=self.screenshot, full_page=self.full_page)
+            if self.files.screenshot is not None and page is not None:
+                page.screenshot(path=self.files.screenshot, full_page=self.files.full_page)
         with suppress(Error):
-            if self.trace is not None:
-                self.context.tracing.stop(path=self.trace)
+            if self.files.trace is not None:
+                self.context.tracing.stop(path=self.files.trace)
         super().close()
 
 
@@ -41,14 +49,12 @@ def open_session(
     sink: StepSink,
     *,
     step_shots: bool,
-    trace: Path | None = None,
-    screenshot: Path | None = None,
-    full_page: bool = False,
+    files: RecordingFiles,
 ) -> RecordedSession:
     """A fresh context in ``browser``; `InfraError` if the browser does not give one."""
     try:
         session = RecordedSession(browser, context_args, sink, step_shots=step_shots)
-        session.trace, session.screenshot, session.full_page = trace, screenshot, full_page
+        session.files = files
         session.start_recording()
     except Error as error:
         raise InfraError(f"the browser did not open a tab: {first_line(error)}") from error

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, TimeoutError
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
 
 from ..errors import InfraError
 from ..evidence.models import ObservedAction, Target
@@ -57,11 +57,13 @@ class Session:
         self._started: float | None = None
         self._newest_key: tuple[int, int, str] | None = None
         self.context: BrowserContext = browser.new_context(**context_args)
-        self.context.on("page", self._adopt)
-        self.context.on("request", lambda request: self.in_flight.add(request))
-        self.context.on("requestfinished", lambda request: self.in_flight.discard(request))
-        self.context.on("requestfailed", lambda request: self.in_flight.discard(request))
+        self.context.on("request", self._request_began)
+        self.context.on("requestfinished", self._request_ended)
+        self.context.on("requestfailed", self._request_ended)
         self.page = self.context.new_page()
+        # The first tab is adopted here and now. Those that open later are adopted from an event, beside the agent's calls.
+        self._adopt(self.page)
+        self.context.on("page", self._adopt_later)
 
     # -- opening and closing -------------------------------------------------------------------------------------
 
@@ -77,7 +79,9 @@ class Session:
     def seed_storage(self, url: str, entries: dict[str, str]) -> None:
         """Put entries into the localStorage of the origin of ``url`` before its first page runs."""
         origin = "/".join(url.split("/")[:3])
-        script = "([origin, entries]) => { if (location.origin === origin) for (const [k, v] of entries) localStorage[k] ??= v }"
+        script = """([origin, entries]) => {
+          if (location.origin === origin) for (const [key, value] of entries) localStorage[key] ??= value;
+        }"""
         arguments = json.dumps([origin, list(entries.items())])
         self.page.add_init_script(f"({script})({arguments})")
 
@@ -116,25 +120,36 @@ class Session:
 
     def channel(self, page: Page) -> Channel | None:
         """Our own connection to a tab; None if the tab closed before we could connect."""
+        if page not in self._channels and not page.is_closed():
+            with suppress(Error):  # it opened a moment ago and its adoption has not come this far
+                self._channels[page] = Channel(page)
         return self._channels.get(page)
+
+    def _adopt_later(self, page: Page) -> None:
+        with suppress(Error):  # it may close while we connect
+            self._adopt(page)
 
     def _adopt(self, page: Page) -> None:
         self._order.append(page)
         self._last_active = page
         if page.opener() is not None:
             self._page_navigates.add(page)
-        with suppress(Error):
-            channel = Channel(page)
-            channel.start(
-                lambda message: self._observed(page, message),
-                {
-                    "Page.frameRequestedNavigation": lambda _event: self._page_navigates.add(page),
-                    "Page.frameNavigated": lambda event: self._navigated(page, event["frame"]),
-                    "Page.loadEventFired": lambda _event: self._loaded(page),
-                    "Page.javascriptDialogOpening": self._dialog,
-                },
-            )
-            self._channels[page] = channel
+        self._channels[page] = channel = Channel(page)
+        channel.start(
+            lambda message: self._observed(page, message),
+            {
+                "Page.frameRequestedNavigation": lambda _event: self._page_navigates.add(page),
+                "Page.frameNavigated": lambda event: self._navigated(page, event["frame"]),
+                "Page.loadEventFired": lambda _event: self._loaded(page),
+                "Page.javascriptDialogOpening": self._dialog,
+            },
+        )
+
+    def _request_began(self, request: Request) -> None:
+        self.in_flight.add(request)
+
+    def _request_ended(self, request: Request) -> None:
+        self.in_flight.discard(request)
 
     def _dialog(self, event: dict[str, Any]) -> None:
         if len(self.dialogs) < _MOST_DIALOGS:
@@ -234,8 +249,3 @@ def _clip(value: str | None) -> str | None:
 def first_line(error: Error) -> str:
     """What a Playwright error says, without its call log."""
     return scrub(error.message.splitlines()[0]) if error.message else type(error).__name__
-
-
-def is_timeout(error: BaseException) -> bool:
-    """Whether a Playwright call ran out of its own time limit."""
-    return isinstance(error, TimeoutError)

@@ -41,6 +41,9 @@ class EpisodeSink(StepSink, Protocol):
     def log(self, text: str) -> None:
         """A line for ``agent.log``."""
 
+    def unstoppable(self) -> None:
+        """The agent's code goes on after its time and cannot be interrupted; called in another thread."""
+
 
 class EpisodeResult(NamedTuple):
     """What one attempt left behind, before it is judged."""
@@ -78,7 +81,9 @@ def brief_of(task: Task, settings: EpisodeSettings) -> TaskBrief:
 
 def probes_of(task: Task) -> list[Probe]:
     """Everything that the task's checks have to ask of the final page, each question once."""
-    getters = [getter for check in task.checks for getter in (check.getter, check.expected_getter) if getter is not None]
+    getters = [
+        getter for check in task.checks for getter in (check.getter, check.expected_getter) if getter is not None
+    ]
     found = {probe.key(): probe for getter in getters if (probe := getter.probe()) is not None}
     return list(found.values())
 
@@ -140,7 +145,7 @@ class EpisodeRunner:
         budget = Budget(settings.max_actions, settings.max_seconds, lambda: len(session.actions), time.monotonic)
         session.begin()
         try:
-            with self._watchdog.limit(settings.max_seconds, Ending.TIME_BUDGET):
+            with self._watchdog.limit(settings.max_seconds, Ending.TIME_BUDGET, last_resort=sink.unstoppable):
                 answer = agent.run(brief_of(task, settings), session.page, budget)
         except Interrupted as stop:
             sink.log(f"stopped: {stop.reason}")

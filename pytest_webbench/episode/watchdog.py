@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
@@ -20,6 +21,7 @@ import greenlet
 _SIGNAL: Final = signal.SIGURG
 """Ignored by default on every POSIX system, and used by nobody in Python."""
 _REPEAT_SECONDS: Final = 1.0
+PATIENCE_SECONDS: Final = 15.0
 
 
 class Interrupted(KeyboardInterrupt):
@@ -44,9 +46,15 @@ class Watchdog:
         signal.signal(_SIGNAL, self._on_signal)
 
     @contextmanager
-    def limit(self, seconds: float, reason: str = "time") -> Iterator[None]:
-        """Raises `Interrupted` within the block once ``seconds`` have passed, again each second until it is left."""
-        outer, guard = self._guard, _Guard(self._thread_id, seconds, reason)
+    def limit(
+        self, seconds: float, reason: str = "time", *, last_resort: Callable[[], None] | None = None
+    ) -> Iterator[None]:
+        """Raises `Interrupted` within the block once ``seconds`` have passed, again each second until it is left.
+
+        Code that swallows that for `PATIENCE_SECONDS` cannot be stopped from within: then ``last_resort`` is called, in
+        another thread.
+        """
+        outer, guard = self._guard, _Guard(self._thread_id, seconds, reason, last_resort)
         self._guard = guard
         guard.start()
         try:
@@ -74,8 +82,11 @@ class Watchdog:
 
 
 class _Guard:
-    def __init__(self, thread_id: int, seconds: float, reason: str) -> None:
+    def __init__(
+        self, thread_id: int, seconds: float, reason: str, last_resort: Callable[[], None] | None = None
+    ) -> None:
         self.reason = reason
+        self._last_resort = last_resort
         self.expired = False
         self._thread_id = thread_id
         self._seconds = seconds
@@ -98,7 +109,11 @@ class _Guard:
 
     def _run(self) -> None:
         self._wake.wait(self._seconds)
+        self.expired = True
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not self._stopped.is_set():
-            self.expired = True
             signal.pthread_kill(self._thread_id, _SIGNAL)
             self._stopped.wait(_REPEAT_SECONDS)
+            if self._last_resort is not None and time.monotonic() > deadline and not self._stopped.is_set():
+                self._last_resort()
+                return

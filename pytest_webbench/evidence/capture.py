@@ -54,8 +54,11 @@ class Capture:
     def __init__(self, session: Session, limit: Limit, *, archive: bool) -> None:
         self._session, self._limit, self._archive = session, limit, archive
         self._gaps: list[str] = []
+        self._silent: set[Page] = set()
 
-    def run(self, *, task: str, ending: Ending, answer: str | None, probes: Sequence[Probe], outside: list[str]) -> Captured:
+    def run(
+        self, *, task: str, ending: Ending, answer: str | None, probes: Sequence[Probe], outside: list[str]
+    ) -> Captured:
         """The evidence; trouble on the way is noted in it, never raised."""
         page = self._session.final_page()
         state: dict[str, Any] = {}
@@ -67,9 +70,9 @@ class Capture:
         else:
             state = self._read(page, channel, probes) or self._unanswered(page)
             history = self._history(channel)
-            archive = self._copies(channel) if self._archive else archive
+            archive = self._copies(channel) if self._archive and state.get("responsive", True) else archive
         page_state = _page_state(state) if state else None
-        typed = bool(history) and history[-1].typed and len(history) > 1
+        typed = bool(history) and history[-1].typed and (len(history) > 1 or page is not self._session.page)
         evidence = Evidence(
             task=task,
             ending=ending,
@@ -132,6 +135,7 @@ class Capture:
 
     def _unanswered(self, page: Page) -> dict[str, Any]:
         """All that can be said of a page that does not answer."""
+        self._silent.add(page)
         return {"url": page.url, "responsive": False}
 
     def _history(self, channel: Channel) -> list[HistoryEntry]:
@@ -150,7 +154,7 @@ class Capture:
         for page in self._session.tabs:
             title = ""
             channel = self._session.channel(page)
-            if channel is not None:
+            if channel is not None and page not in self._silent:
                 with suppress(KeyboardInterrupt, Error), self._limit(_ANSWER_SECONDS):
                     title = str(channel.evaluate("document.title.slice(0, 2000)"))
             tabs.append(Tab(url=scrub(page.url), title=scrub(title)))

@@ -1,40 +1,59 @@
 """Health gate: can the final page carry a verdict at all?
 
-A phrase counts only where it is telling: strong ones on a page short enough to be a wall, or in its title; weak ones
-only on very short pages. So an article about captchas is no bot wall.
+A phrase counts only where it is telling: at the beginning of a sentence near the top of a short page, or as the page's
+title. So an article about captchas is no bot wall.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from .models import Health, PageState
 
-_STRONG: Final = (
-    "you have been blocked", "performing security verification", "checking your browser before accessing",
-    "enable javascript and cookies to continue", "attention required!", "automated access is not permitted",
-    "our systems have detected unusual traffic", "is not available from your region", "checking your connection",
-    "just a quick check", "verify you are human", "verifying you are human", "are you a human", "are you a robot",
-    "access to this page has been denied", "incapsula incident", "pardon our interruption", "human verification",
-    "prove you are human", "vercel security checkpoint", "verifying your browser", "too many requests",
-    "rate limit exceeded", "confirm you are not a robot", "unusual activity from your",
-)  # fmt: skip
-_WEAK: Final = (
-    "ray id:", "just a moment", "access denied", "403 forbidden", "px-captcha", "datadome", "service unavailable",
-    "bad gateway", "gateway time-out", "complete the captcha", "solve the captcha",
-)  # fmt: skip
-STRONG_LIMIT: Final = 3000
-WEAK_LIMIT: Final = 800
-_SPACE: Final = re.compile(r"\s+")
-
 State: TypeAlias = Literal["ok", "bot_wall", "browser_error", "empty", "http_error", "unresponsive"]
+
+
+class Phrases(NamedTuple):
+    """Phrases that tell of a wall on pages shorter than ``longest``, in the first ``top`` characters."""
+
+    phrases: tuple[str, ...]
+    longest: int
+    top: int
+
+
+STRONG: Final = Phrases(
+    (
+        "you have been blocked", "performing security verification", "checking your browser before accessing",
+        "enable javascript and cookies to continue", "attention required!", "automated access is not permitted",
+        "our systems have detected unusual traffic", "is not available from your region", "checking your connection",
+        "just a quick check", "verify you are human", "verifying you are human", "are you a human", "are you a robot",
+        "access to this page has been denied", "incapsula incident", "pardon our interruption", "human verification",
+        "prove you are human", "vercel security checkpoint", "verifying your browser", "too many requests",
+        "rate limit exceeded", "confirm you are not a robot", "unusual activity from your",
+        "enter the characters you see below",
+    ),
+    longest=2500,
+    top=700,
+)  # fmt: skip
+WEAK: Final = Phrases(
+    (
+        "ray id:", "just a moment", "access denied", "403 forbidden", "px-captcha", "datadome", "service unavailable",
+        "bad gateway", "gateway time-out", "complete the captcha", "solve the captcha",
+    ),
+    longest=800,
+    top=250,
+)  # fmt: skip
+_TITLE_SPARE: Final = 30
+"""A wall's title is the phrase and perhaps the site's name; a longer one is a headline."""
+_LEAD: Final = r"(?:^|[.!?\n])\W*(?:[\w'’.-]+,?\s+){0,3}"
+"""Words before a phrase that still begins its sentence: "Sorry, you have been blocked"."""
 
 
 def assess(page: PageState, *, by_agent: bool) -> Health:
     """The health of a final page; ``by_agent`` says whether the agent opened this address itself."""
     state, detail = _state(page)
-    return Health(state=state, detail=detail, by_agent=by_agent and state not in ("ok", "bot_wall"))
+    return Health(state=state, detail=detail, by_agent=by_agent and state != "ok")
 
 
 def _state(page: PageState) -> tuple[State, str]:
@@ -42,21 +61,23 @@ def _state(page: PageState) -> tuple[State, str]:
         return "browser_error", "the browser shows an error page instead of the site"
     if not page.responsive:
         return "unresponsive", "a script or dialog of the page keeps it from answering"
-    text = _SPACE.sub(" ", page.text).strip()
-    title = page.title.strip()
-    if phrase := _wall(title, text):
+    if phrase := _wall(page):
         return "bot_wall", f"the site shows a bot wall ({phrase!r})"
     if page.status is not None and (page.status in (403, 429) or page.status >= 500):
         return "http_error", f"the site answered with HTTP status {page.status}"
-    if not text and not title:
+    if not page.text.strip() and not page.title.strip():
         return "empty", "the page is empty"
     return "ok", ""
 
 
-def _wall(title: str, text: str) -> str | None:
-    heading, body = title.casefold(), text.casefold()
-    for phrases, limit in ((_STRONG, STRONG_LIMIT), (_WEAK, WEAK_LIMIT)):
-        for phrase in phrases:
-            if len(body) < limit and (phrase in body or phrase in heading):
+def _wall(page: PageState) -> str | None:
+    title = " ".join(page.title.casefold().split())
+    body = re.sub(r"[^\S\n]+", " ", page.text.casefold()).strip()
+    for group in (STRONG, WEAK):
+        if len(body) >= group.longest:
+            continue
+        for phrase in group.phrases:
+            headed = phrase in title and len(title) - len(phrase) <= _TITLE_SPARE
+            if headed or re.search(_LEAD + re.escape(phrase), body[: group.top]):
                 return phrase
     return None

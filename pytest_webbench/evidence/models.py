@@ -15,8 +15,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from ..errors import GetterError
 
-FORMAT_VERSION = 1
-
 
 class Ending(StrEnum):
     """Why an episode stopped."""
@@ -102,7 +100,7 @@ class Read(Record):
 class Evidence(Record):
     """All that was recorded at the end of one episode."""
 
-    version: Literal[1] = FORMAT_VERSION
+    version: Literal[1] = 1
     task: str = ""
     ending: Ending = Ending.DONE
     answer: str | None = None

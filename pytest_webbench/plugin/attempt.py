@@ -9,41 +9,49 @@ from typing import Any
 
 import pytest
 
+from ..agents import Agent
+from ..agents.baselines import Scripted
+from ..browser.actions import perform
 from ..episode.runner import EpisodeResult, EpisodeSettings
 from ..errors import UNSCORED_ERRORS, TaskFailed, UnscoredError
-from ..evidence.models import Evidence
+from ..evidence.models import Ending, Evidence
 from ..judge import Outcome, Verdict, judge
 from ..judge.verdict import JUDGE_VERSION
 from ..report.failure import explain
 from ..run import EpisodeFolder, LedgerEntry, RunDir
 from .collect import JOB_KEY, Job
-from .options import run_tag, settings, worker_name
+from .options import settings, worker_name
 from .recording import Recording
+from .reporting import current_run
 from .stage import Stage
+
+UNSTOPPABLE_EXIT = 70
+"""Exit code of a worker whose agent could not be interrupted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A verdict and how it is explained."""
+    """How an item came out, and the explanation if it did not pass."""
 
-    verdict: Verdict
-    text: str
+    outcome: Outcome
+    reason: str = ""
+    text: str = ""
 
     def assert_passed(self) -> None:
         """`TaskFailed` with the explanation, unless the agent did it."""
-        if self.verdict.outcome is not Outcome.PASSED:
+        if self.outcome is not Outcome.PASSED:
             raise TaskFailed(self.text)
 
     def raise_if_unscored(self) -> None:
         """The error that stands for the reason why this is unscored, if it is."""
-        if self.verdict.outcome is Outcome.UNSCORED:
-            raise UNSCORED_ERRORS[self.verdict.reason](self.text)
+        if self.outcome is Outcome.UNSCORED:
+            raise UNSCORED_ERRORS[self.reason](self.text)
 
 
 def obtain_result(request: pytest.FixtureRequest) -> Result:
     """The result of this item; `UnscoredError` where there is none to be had."""
     job: Job = request.node.stash[JOB_KEY]
-    run = RunDir.for_tag(settings(request.config).runs_dir, run_tag(request.config))
+    run = current_run(request.config)
     stored = _stored(run, job)
     if stored is not None:
         return stored
@@ -56,22 +64,25 @@ def obtain_result(request: pytest.FixtureRequest) -> Result:
 
 def _stored(run: RunDir, job: Job) -> Result | None:
     """What an earlier session of this run found for the very same task, if that was scored."""
-    entry = run.results().get(job.key) if run.exists() else None
-    if entry is None or entry.outcome == "unscored":
+    scored = [entry for entry in run.attempts_at(job.key) if entry.outcome != "unscored"]
+    if not scored:
         return None
+    entry = scored[-1]
     if (entry.task_digest, entry.world, entry.judge_version) != (job.task.digest(), job.world, JUDGE_VERSION):
         return None
-    verdict = run.read_verdict(job.key)
-    if verdict is None or verdict.evidence_digest != entry.evidence_digest:
-        return None
-    folder = run.episode(job.key)
-    evidence = Evidence.model_validate_json((folder / "evidence.json").read_bytes())
-    return Result(verdict, _text(job, verdict, evidence, str(folder)))
+    return Result(Outcome(entry.outcome), entry.reason, entry.detail)
 
 
-def _text(job: Job, verdict: Verdict, evidence: Evidence, folder: str) -> str:
+def _result(job: Job, verdict: Verdict, evidence: Evidence, folder: str) -> Result:
+    """What a verdict means for this item: that of the agent, or, in a validation, that of the task."""
     url = evidence.page.url if evidence.page else ""
-    return explain(job.task.goal, verdict, final_url=url, answer=evidence.answer, folder=folder)
+    text = explain(job.task.goal, verdict, final_url=url, answer=evidence.answer, folder=folder)
+    if job.proof is None or verdict.outcome is Outcome.UNSCORED:
+        return Result(verdict.outcome, verdict.reason, "" if verdict.outcome is Outcome.PASSED else text)
+    problem = job.proof.problem(job.task, evidence, verdict)
+    if problem is None:
+        return Result(Outcome.PASSED)
+    return Result(Outcome.FAILED, text=f"{job.task.id} is not sound: {job.proof.title}: {problem}\n{text}")
 
 
 class Attempt:
@@ -80,7 +91,7 @@ class Attempt:
     def __init__(self, request: pytest.FixtureRequest, run: RunDir, job: Job) -> None:
         self._request, self._run, self._job = request, run, job
         self._started = datetime.now(UTC)
-        self._number = 1 + sum(entry.key == job.key for entry in run.attempts())
+        self._number = 1 + len(run.attempts_at(job.key))
         self._worker = worker_name(request.config)
         self._entry: dict[str, Any] = {"outcome": "unscored", "reason": "infra", "detail": "the harness failed"}
         self._folder = run.episode(job.key)
@@ -88,8 +99,8 @@ class Attempt:
     def run(self) -> Result:
         """Run the episode and judge it."""
         stage: Stage = self._request.getfixturevalue("webbench_stage")
-        agent = self._request.getfixturevalue("webbench_agent")
-        folder = self._run.begin_episode(self._job.key, self._number)
+        agent = self._agent()
+        folder = self._run.begin_episode(self._job.key, self._end_worker)
         folder.write("task.json", self._job.task.model_dump_json(indent=1) + "\n")
         try:
             result = self._play(stage, agent, folder)
@@ -100,7 +111,13 @@ class Attempt:
             raise
         return self._judge(folder, result)
 
-    def _play(self, stage: Stage, agent: Any, folder: EpisodeFolder) -> EpisodeResult:
+    def _agent(self) -> Agent:
+        if self._job.proof is not None:
+            return Scripted(self._job.proof.steps, perform)
+        agent: Agent = self._request.getfixturevalue("webbench_agent")
+        return agent
+
+    def _play(self, stage: Stage, agent: Agent, folder: EpisodeFolder) -> EpisodeResult:
         chosen = settings(self._request.config)
         actions, seconds = self._job.limits(chosen)
         recording = Recording.from_options(self._request.config, folder.path)
@@ -132,11 +149,11 @@ class Attempt:
         folder.write("verdict.json", verdict.to_json())
         Recording.discard_if_passed(self._request.config, folder.path, passed=verdict.outcome is Outcome.PASSED)
         self._folder = folder.commit()
-        text = _text(self._job, verdict, evidence, self._shown(self._folder))
+        outcome = _result(self._job, verdict, evidence, self._shown(self._folder))
         self._entry = {
-            "outcome": verdict.outcome.value,
-            "reason": verdict.reason,
-            "detail": "" if verdict.outcome is Outcome.PASSED else text,
+            "outcome": outcome.outcome.value,
+            "reason": outcome.reason,
+            "detail": outcome.text,
             "ending": verdict.ending.value,
             "steps": result.steps,
             "agent_seconds": round(result.agent_seconds, 3),
@@ -144,9 +161,20 @@ class Attempt:
             "evidence_digest": verdict.evidence_digest,
             "judge_version": verdict.judge_version,
         }
-        outcome = Result(verdict, text)
         outcome.raise_if_unscored()
         return outcome
+
+    def _end_worker(self) -> None:
+        """The agent cannot be stopped otherwise: note its failure and end this process; xdist starts another."""
+        self._entry = {
+            "outcome": "failed",
+            "ending": Ending.TIME_BUDGET.value,
+            "detail": f"{self._job.task.id} failed: the agent's code went on after its time and could not be interrupted",
+            "task_digest": self._job.task.digest(),
+            "judge_version": JUDGE_VERSION,
+        }
+        self.put_on_record()
+        os._exit(UNSTOPPABLE_EXIT)
 
     def put_on_record(self) -> None:
         """Add this attempt's line to the ledger."""

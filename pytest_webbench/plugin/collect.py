@@ -6,6 +6,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,12 +14,15 @@ import pytest
 
 from .. import __version__
 from ..agents.load import agent_label
-from ..errors import InfraError, SettingsError, TaskFileError, UsageError
-from ..run import ItemKey, PlannedItem, RunDir
+from ..errors import InfraError, SettingsError, UsageError
+from ..evidence.scrub import scrub
+from ..judge.proofs import Proof, proofs_of
+from ..run import ItemKey, PlannedItem
 from ..task import Suite, Task
 from ..task.models import DEFAULT_ACTIONS, DEFAULT_SECONDS, mark_name
 from ..task.native import SUITE_FILE, read_suite, read_task
-from .options import Settings, run_tag, settings
+from .options import Settings, settings
+from .reporting import current_run
 
 JOB_KEY: Final = pytest.StashKey["Job"]()
 SUITES_KEY: Final = pytest.StashKey[dict[Path, Suite]]()
@@ -35,11 +39,13 @@ class Job:
     agent: str
     repeat: int
     world: str
+    proof: Proof | None = None
 
     @property
     def key(self) -> ItemKey:
         """What the ledger calls this item."""
-        return ItemKey(self.suite.name, self.task.id, agent_label(self.agent), self.repeat)
+        label = self.proof.label if self.proof is not None else agent_label(self.agent)
+        return ItemKey(self.suite.name, self.task.id, label, self.repeat)
 
     def limits(self, chosen: Settings) -> tuple[int, float]:
         """Actions and seconds: command line, else task, else suite, else the defaults."""
@@ -66,16 +72,28 @@ class TaskFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         chosen = settings(self.config)
+        try:
+            jobs = list(self._jobs(chosen))
+        except UsageError as error:
+            raise self.CollectError(scrub(str(error))) from error
+        for job in jobs:
+            yield self._item(job, _item_name(job, chosen))
+
+    def _jobs(self, chosen: Settings) -> Iterator[Job]:
         folder = self.path.parent.parent
         suite = self._suite(folder)
         task = read_task(self.path)
         world = chosen.world or suite.worlds[0]
         if world not in suite.worlds:
             raise SettingsError(f"suite {suite.name} has no {world} world; it runs in: {', '.join(suite.worlds)}")
+        common = partial(Job, task=task, suite=suite, suite_folder=folder, world=world)
+        if chosen.validate:
+            yield from (
+                common(agent=proof.label, repeat=1, proof=proof) for proof in proofs_of(task, repeats=chosen.validate)
+            )
+            return
         for agent in chosen.agents:
-            for repeat in range(1, chosen.repeats + 1):
-                job = Job(task=task, suite=suite, suite_folder=folder, agent=agent, repeat=repeat, world=world)
-                yield self._item(job, _item_name(job, chosen))
+            yield from (common(agent=agent, repeat=repeat) for repeat in range(1, chosen.repeats + 1))
 
     def _suite(self, folder: Path) -> Suite:
         known = self.config.stash.setdefault(SUITES_KEY, {})
@@ -102,17 +120,13 @@ class TaskFile(pytest.File):
             )
         return item
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """A file that cannot be used shows its problems, not our stack."""
-        if isinstance(excinfo.value, TaskFileError | UsageError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
 
 def _item_name(job: Job, chosen: Settings) -> str:
     """The task id alone where that is enough, so that ``file::id`` and ``-k id`` work."""
     parts = []
-    if len(chosen.agents) > 1:
+    if job.proof is not None:
+        parts.append(job.proof.label)
+    elif len(chosen.agents) > 1:
         parts.append(agent_label(job.agent))
     if chosen.repeats > 1:
         parts.append(f"r{job.repeat}")
@@ -152,7 +166,7 @@ def write_plan(session: pytest.Session) -> None:
         )
         for item, job in jobs_of(session.items)
     ]  # fmt: skip
-    RunDir.for_tag(settings(config).runs_dir, run_tag(config)).plan(items, _facts(config))
+    current_run(config).plan(items, _facts(config))
 
 
 def _facts(config: pytest.Config) -> dict[str, Any]:

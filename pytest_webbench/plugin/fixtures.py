@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..agents import Agent
     from ..task import Task
     from .attempt import Result
+    from .collect import Job
     from .stage import Stage
 
 
@@ -19,7 +20,8 @@ def webbench_task(request: pytest.FixtureRequest) -> Task:
     """The task of this item. For agents only what `TaskBrief` holds is meant."""
     from .collect import JOB_KEY
 
-    return request.node.stash[JOB_KEY].task
+    job: Job = request.node.stash[JOB_KEY]
+    return job.task
 
 
 @pytest.fixture

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 
-SETTINGS_KEY: Final = pytest.StashKey["Settings"]()
 TAG_KEY: Final = pytest.StashKey[str]()
 ARTIFACTS: Final = ("all", "no-shots", "none")
 
@@ -31,32 +30,53 @@ class Option:
 
 _OPTIONS: Final = (
     Option(
-        name="agent", metavar="AGENT", many=True,
+        name="agent",
+        metavar="AGENT",
+        many=True,
         help="agent to run: scripted, noop, random or a dotted path package.module:Class; may be given several times "
         "(default: what the webbench_agent fixture of your conftest.py gives)",
     ),
-    Option(name="world", choices=("live", "replica"), help="where the web comes from (default: the suite's first world)"),
+    Option(
+        name="world", choices=("live", "replica"), help="where the web comes from (default: the suite's first world)"
+    ),
     Option(name="run", metavar="TAG", help="name of the run; a run that exists is resumed (default: date and time)"),
     Option(name="runs-dir", metavar="DIR", default="runs", help="where runs are stored (default: runs)"),
     Option(name="repeats", metavar="N", default="1", help="attempts of each agent at each task (default: 1)"),
     Option(name="seed", metavar="N", default="0", help="seed of agents that draw lots (default: 0)"),
     Option(
-        name="infra-retries", metavar="N", default="2",
+        name="infra-retries",
+        metavar="N",
+        default="2",
         help="how often an episode that the infrastructure broke is repeated (default: 2); wrong answers never are",
     ),
-    Option(name="infra-retry-delay", metavar="SECONDS", default="2", help="pause before the first repetition, then doubled (default: 2)"),
+    Option(
+        name="infra-retry-delay",
+        metavar="SECONDS",
+        default="2",
+        help="pause before the first repetition, then doubled (default: 2)",
+    ),
     Option(name="max-actions", metavar="N", help="action budget (default: the task's, the suite's, 60)"),
     Option(name="max-seconds", metavar="SECONDS", help="time budget (default: the task's, the suite's, 900)"),
     Option(
-        name="browser", metavar="WHERE", default="local",
+        name="validate",
+        metavar="N",
+        help="instead of running agents, prove that the tasks are sound: the solution N times, the start page, every "
+        "counterexample (default: off; `webbench validate` sets it)",
+    ),
+    Option(
+        name="browser",
+        metavar="WHERE",
+        default="local",
         help="local, local:/path/to/chrome or cdp:http://host:port for a Chrome that is running (default: local)",
     ),
     Option(
-        name="artifacts", choices=ARTIFACTS, default="all",
+        name="artifacts",
+        choices=ARTIFACTS,
+        default="all",
         help="what is kept of an episode besides steps and evidence: all = a picture per step and an archive of the "
         "final page, no-shots = the archive only, none (default: all)",
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +92,13 @@ class Settings:
     infra_retry_delay: float
     max_actions: int | None
     max_seconds: float | None
+    validate: int | None
     browser: str
     step_shots: bool
     archive: bool
+
+
+SETTINGS_KEY: Final = pytest.StashKey[Settings]()
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -87,7 +111,8 @@ def add_options(parser: pytest.Parser) -> None:
         elif option.metavar:
             keywords["metavar"] = option.metavar
         group.addoption(f"--webbench-{option.name}", action="append" if option.many else "store", **keywords)
-        parser.addini(_dest(option.name), option.help, type="linelist" if option.many else "string", default=None)
+        kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
+        parser.addini(_dest(option.name), option.help, type=kind, default=None)
 
 
 def register_markers(config: pytest.Config) -> None:
@@ -122,6 +147,7 @@ def _read(config: pytest.Config) -> Settings:
         infra_retry_delay=_number(config, "infra-retry-delay", float, 0) or 0.0,
         max_actions=_number(config, "max-actions", int, 1),
         max_seconds=_number(config, "max-seconds", float, 0.001),
+        validate=_number(config, "validate", int, 1),
         browser=_value(config, "browser"),
         step_shots=artifacts == "all",
         archive=artifacts != "none",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..browser.recording import RecordedSession, open_session
+from ..browser.recording import RecordedSession, RecordingFiles, open_session
 from ..browser.session import StepSink
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ class Recording:
     def from_options(cls, config: pytest.Config, folder: Path) -> Recording:
         """As the user chose on the command line."""
         on = {name: config.getoption(f"--{name}", "off") != "off" for name in _FILES}
-        return cls(folder, on["tracing"], on["video"], on["screenshot"], config.getoption("--full-page-screenshot", False))
+        return cls(
+            folder, on["tracing"], on["video"], on["screenshot"], config.getoption("--full-page-screenshot", False)
+        )
 
     def open_session(
         self, browser: Browser, context_args: dict[str, Any], sink: StepSink, *, step_shots: bool
@@ -47,9 +49,11 @@ class Recording:
             arguments,
             sink,
             step_shots=step_shots,
-            trace=self.folder / _FILES["tracing"] if self.tracing else None,
-            screenshot=self.folder / _FILES["screenshot"] if self.screenshot else None,
-            full_page=self.full_page,
+            files=RecordingFiles(
+                trace=self.folder / _FILES["tracing"] if self.tracing else None,
+                screenshot=self.folder / _FILES["screenshot"] if self.screenshot else None,
+                full_page=self.full_page,
+            ),
         )
 
     @staticmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -12,6 +12,8 @@ from ..errors import TaskFailed, WebbenchError
 from ..evidence.scrub import scrub
 from ..run import RunDir
 from .options import run_tag, settings
+
+RUN_KEY: Final = pytest.StashKey[RunDir]()
 
 
 def tidy_report(report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
@@ -22,11 +24,18 @@ def tidy_report(report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
     report.sections = [(scrub(title), scrub(text)) for title, text in report.sections]
 
 
+def current_run(config: pytest.Config) -> RunDir:
+    """The run of this session."""
+    if RUN_KEY not in config.stash:
+        config.stash[RUN_KEY] = RunDir.for_tag(settings(config).runs_dir, run_tag(config))
+    return config.stash[RUN_KEY]
+
+
 def _finished_run(config: pytest.Config) -> RunDir | None:
     """The run of this session, if it has run any of our items."""
     if getattr(config.option, "collectonly", False):
         return None
-    run = RunDir.for_tag(settings(config).runs_dir, run_tag(config))
+    run = current_run(config)
     return run if run.exists() else None
 
 
@@ -39,7 +48,7 @@ def write_junit(config: pytest.Config) -> None:
 
     planned = run.planned()
     base = Path(os.path.relpath(run.path, config.invocation_params.dir)).as_posix()
-    cases = junit.testcases(planned, run.attempts(), run.results(), base)
+    cases = junit.cases_of(planned, run.attempts(), run.results(), base)
     run.write_report("junit.xml", junit.document(cases))
     path = getattr(config.option, "xmlpath", None)
     if path and Path(path).is_file():
@@ -53,8 +62,10 @@ def write_summary(reporter: Any, config: pytest.Config) -> None:
     if run is None:
         return
     from ..report.summary import all_results, summarize
+    from ..report.validation import validation_lines
 
+    entries = all_results(run.planned(), run.results())
     reporter.section("webbench", sep="=", bold=True)
-    for line in summarize(all_results(run.planned(), run.results())):
+    for line in validation_lines(entries) if settings(config).validate else summarize(entries):
         reporter.write_line(line)
     reporter.write_line(f"run stored in {os.path.relpath(run.path, config.invocation_params.dir)}")

@@ -21,7 +21,7 @@ def address(nodeid: str) -> tuple[str, str]:
     return ".".join(names[:-1]), names[-1]
 
 
-def testcases(
+def cases_of(
     planned: Sequence[PlannedItem],
     attempts: Sequence[LedgerEntry],
     results: Mapping[ItemKey, LedgerEntry],
@@ -74,7 +74,7 @@ def document(cases: Sequence[ET.Element], name: str = "pytest-webbench") -> str:
 
 def merge(existing: str, planned: Sequence[PlannedItem], cases: Sequence[ET.Element]) -> str:
     """A file written by pytest, with every testcase of ours replaced by the one made from the ledger."""
-    root = ET.fromstring(existing)  # noqa: S314 - written by pytest a moment ago
+    root = ET.fromstring(existing)
     suite = root if root.tag == "testsuite" else root.find("testsuite")
     assert suite is not None, "pytest always writes one testsuite"
     ours = {address(item.nodeid) for item in planned}

@@ -14,7 +14,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ class RunDir:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._index: dict[ItemKey, list[LedgerEntry]] | None = None
 
     @classmethod
     def for_tag(cls, root: Path, tag: str) -> RunDir:
@@ -87,6 +88,16 @@ class RunDir:
         folder = self.path / "ledger"
         self._make(folder)
         ledger.append(folder / f"{worker}.jsonl", entry)
+        if self._index is not None:
+            self._index.setdefault(entry.key, []).append(entry)
+
+    def attempts_at(self, key: ItemKey) -> list[LedgerEntry]:
+        """Attempts at one item: those on record when this was first asked, and those recorded through this object."""
+        if self._index is None:
+            self._index = {}
+            for entry in self.attempts():
+                self._index.setdefault(entry.key, []).append(entry)
+        return self._index.get(key, [])
 
     def attempts(self) -> list[LedgerEntry]:
         """Every attempt, oldest first."""
@@ -104,14 +115,14 @@ class RunDir:
         """Folder of an item's finished episode."""
         return self.path / "episodes" / key.folder()
 
-    def begin_episode(self, key: ItemKey, attempt: int) -> EpisodeFolder:
+    def begin_episode(self, key: ItemKey, on_unstoppable: Callable[[], None] = lambda: None) -> EpisodeFolder:
         """A fresh folder for one attempt; what a killed attempt left there is cleared away."""
         final = self.episode(key)
         partial = final.with_name(f"{final.name}.partial")
         if partial.exists():
             shutil.rmtree(partial)
         self._make(partial)
-        return EpisodeFolder(partial, final, attempt)
+        return EpisodeFolder(partial, final, on_unstoppable)
 
     def read_verdict(self, key: ItemKey) -> Verdict | None:
         """The stored verdict of an item, if there is one."""
@@ -141,8 +152,8 @@ class RunDir:
 class EpisodeFolder:
     """Takes what one attempt leaves behind, as it happens."""
 
-    def __init__(self, partial: Path, final: Path, attempt: int) -> None:
-        self.path, self.final, self.attempt = partial, final, attempt
+    def __init__(self, partial: Path, final: Path, on_unstoppable: Callable[[], None]) -> None:
+        self.path, self.final, self._on_unstoppable = partial, final, on_unstoppable
         (partial / "shots").mkdir()
 
     def step(self, action: ObservedAction) -> None:
@@ -161,6 +172,11 @@ class EpisodeFolder:
         """A line for ``agent.log``."""
         with (self.path / "agent.log").open("a", encoding="utf-8") as file:
             file.write(scrub(text).rstrip() + "\n")
+
+    def unstoppable(self) -> None:
+        """The agent's code cannot be interrupted: whoever began this episode decides what to do."""
+        self.log("the agent's code went on after its time and could not be interrupted")
+        self._on_unstoppable()
 
     def write(self, name: str, content: str | bytes) -> None:
         """A whole file of this attempt."""

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import ValidationError
 
@@ -67,7 +67,6 @@ class LedgerEntry(Record):
     task_digest: str = ""
     evidence_digest: str = ""
     judge_version: int = 0
-    extra: dict[str, Any] = {}
 
     @property
     def key(self) -> ItemKey:

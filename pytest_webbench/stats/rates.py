@@ -70,4 +70,6 @@ class Tally:
     @property
     def bounds(self) -> Interval:
         """What the rate would be if every unscored item had failed, and if every one had passed."""
-        return Interval(self.passed / self.n, (self.passed + self.unscored.total()) / self.n) if self.n else Interval(0, 1)
+        return (
+            Interval(self.passed / self.n, (self.passed + self.unscored.total()) / self.n) if self.n else Interval(0, 1)
+        )

@@ -199,7 +199,8 @@ class Catalogue:
     def page(self, number: int | str | None, size: int) -> PageOf[Row]:
         """One page; a number out of range gives the nearest page."""
         last = max(1, math.ceil(len(self.rows) / size))
-        wanted = int(number) if str(number or "").isdigit() else 1
+        text = str(number or "")
+        wanted = int(text) if text.isdecimal() and len(text) < 10 else 1
         chosen = min(max(1, wanted), last)
         return PageOf(self.rows[(chosen - 1) * size : chosen * size], chosen, size, len(self.rows))
 
@@ -219,7 +220,8 @@ def matches_words(query: str, texts: Iterable[Any]) -> int:
         places = [position for position, haystack in enumerate(lowered) if word in haystack]
         if not places:
             return 0
-        score += 10 * (len(lowered) - places[0]) + (5 if re.search(rf"\b{re.escape(word)}\b", lowered[places[0]]) else 0)
+        whole_word = re.search(rf"\b{re.escape(word)}\b", lowered[places[0]]) is not None
+        score += 10 * (len(lowered) - places[0]) + 5 * whole_word
     return score
 
 

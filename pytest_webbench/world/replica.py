@@ -163,8 +163,15 @@ def _listen() -> socket.socket:
 
 def _config(app: Any, *, tls: bool = False) -> uvicorn.Config:
     config = uvicorn.Config(
-        app, interface="asgi3", log_config=None, access_log=False, lifespan="off", ws="none", server_header=False,
-        proxy_headers=False, timeout_graceful_shutdown=1,
+        app,
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
     )
     if tls:
         config.load()
