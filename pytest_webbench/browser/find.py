@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import BrowserNotFound
+from ..errors import BrowserNotFound, SettingsError
 
 Which = Callable[[str], str | None]
 
@@ -69,6 +69,14 @@ def find_browser(
         f"no Chromium{' with a window' if headed else ''} was found. Looked at:\n{lines}\n"
         "Install one with:  webbench browser install"
     )
+
+
+def parse_choice(choice: str) -> tuple[str, str]:
+    """``--webbench-browser`` as kind and rest: ``local``, ``local:/path/to/chrome`` or ``cdp:URL``."""
+    kind, _, rest = choice.partition(":")
+    if kind == "local" or (kind == "cdp" and rest.startswith(("http://", "https://", "ws://", "wss://"))):
+        return kind, rest
+    raise SettingsError(f"--webbench-browser {choice!r}: use local, local:/path/to/chrome or cdp:http://host:port")
 
 
 def _headless_shells(bundled: Path) -> Iterator[str]:

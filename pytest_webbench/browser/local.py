@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Error, Playwright
 
 from ..errors import InfraError, SettingsError
 from ..world import World
-from .find import find_browser
+from .find import find_browser, parse_choice
 from .session import first_line
 
 
@@ -100,12 +100,10 @@ class RemoteBrowser:
 
 def browser_provider(playwright: Playwright, launch_args: dict[str, Any], choice: str) -> BrowserProvider:
     """The provider that ``--webbench-browser`` names: ``local``, ``local:/path/to/chrome`` or ``cdp:URL``."""
-    kind, _, rest = choice.partition(":")
+    kind, rest = parse_choice(choice)
     if kind == "local":
         return LocalBrowser(playwright, launch_args, executable=rest or None)
-    if kind == "cdp" and rest:
-        return RemoteBrowser(playwright, rest)
-    raise SettingsError(f"--webbench-browser {choice!r}: use local, local:/path/to/chrome or cdp:http://host:port")
+    return RemoteBrowser(playwright, rest)
 
 
 def _process_id(browser: Browser) -> int | None:

@@ -22,15 +22,31 @@ def suite_folder_of(path: Path) -> Path | None:
 
 def usage_problems(config: pytest.Config) -> Iterator[str]:
     """What is wrong with the command line, as far as it concerns us."""
-    from .options import given
+    from .options import given, settings
 
+    settings(config)  # raises a usage error where a value cannot be read
     world, agents = given(config, "world"), given(config, "agent")
+    tag, browser = given(config, "run"), given(config, "browser")
+    if tag or browser:
+        yield from _wrong_names(tag, browser)
     if world:
         yield from _wrong_world(config, str(world))
     if agents:
         yield from _wrong_agents(list(agents))
     if config.getoption("dist", "no") == "loadgroup" and _uses_suites(config):
         yield "--dist loadgroup hangs when a worker dies (xdist 3.8.0 and earlier): use --dist load or --dist worksteal"
+
+
+def _wrong_names(tag: str | None, browser: str | None) -> Iterator[str]:
+    from ..browser.find import parse_choice
+    from ..errors import SettingsError
+    from ..run import RunDir
+
+    try:
+        RunDir.for_tag(Path(), tag or "unnamed")
+        parse_choice(browser or "local")
+    except SettingsError as error:
+        yield str(error)
 
 
 def _wrong_world(config: pytest.Config, world: str) -> Iterator[str]:
