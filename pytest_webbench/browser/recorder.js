@@ -19,11 +19,17 @@
     element.getAttribute("role") ||
     (element.tagName === "INPUT" ? INPUT_ROLES[element.type] || "textbox" : ROLES[element.tagName] || "");
 
+  // A label's own words: what stands in it, the control that it labels left out.
+  const textAround = (node, control) =>
+    node === control ? ""
+    : node.nodeType === Node.TEXT_NODE ? node.nodeValue
+    : [...node.childNodes].map((child) => textAround(child, control)).join("");
+
   const name = (element) => {
     const ids = (element.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
     const root = element.getRootNode();
     const labelled = ids.map((id) => root.getElementById?.(id)?.textContent || "").join(" ");
-    const labels = element.labels ? [...element.labels].map((label) => label.textContent).join(" ") : "";
+    const labels = element.labels ? [...element.labels].map((label) => textAround(label, element)).join(" ") : "";
     const image = element.querySelector?.("img[alt]")?.alt;
     const button = element.tagName === "INPUT" && TEXTLESS.has(element.type) ? element.value : "";
     const text = element.matches("input,select,textarea") ? "" : element.textContent;

@@ -53,7 +53,7 @@ class Session:
         self._order: list[Page] = []
         self._last_active: Page | None = None
         self._page_navigates: set[Page] = set()
-        self._shot_due: dict[Page, int] = {}
+        self._shots_due: dict[Page, list[int]] = {}
         self._started: float | None = None
         self._newest_key: tuple[int, int, str] | None = None
         self.context: BrowserContext = browser.new_context(**context_args)
@@ -205,21 +205,23 @@ class Session:
     def _shoot(self, page: Page, number: int) -> None:
         """A picture of what an action does; if it leads to another document at once, that document's (see `_loaded`).
 
-        Chromium never answers a capture whose document goes away meanwhile, so the number stays open until then.
+        Chromium never answers a capture whose document goes away meanwhile, so numbers stay due until one is answered.
         """
-        channel = self._channels.get(page)
-        if channel is None:
-            return
-        self._shot_due[page] = number
+        self._shots_due.setdefault(page, []).append(number)
+        self._shoot_due(page)
+
+    def _shoot_due(self, page: Page) -> None:
         with suppress(Error):  # the tab may close under the camera
-            jpeg = channel.screenshot()
-            if self._shot_due.get(page) == number:
-                del self._shot_due[page]
-                self._sink.shot(number, jpeg)
+            self.deliver_shots(page, self._channels[page].screenshot())
 
     def _loaded(self, page: Page) -> None:
-        if page in self._shot_due:
-            self._shoot(page, self._shot_due[page])
+        if self._shots_due.get(page):
+            self._shoot_due(page)
+
+    def deliver_shots(self, page: Page, jpeg: bytes) -> None:
+        """The first picture of a tab after the actions that still lack one."""
+        for number in self._shots_due.pop(page, []):
+            self._sink.shot(number, jpeg)
 
     def _land(self) -> None:
         """The newest action has led somewhere: note where."""

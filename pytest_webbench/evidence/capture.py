@@ -70,7 +70,7 @@ class Capture:
         else:
             state = self._read(page, channel, probes) or self._unanswered(page)
             history = self._history(channel)
-            archive = self._copies(channel) if self._archive and state.get("responsive", True) else archive
+            archive = self._copies(page, channel) if self._archive and state.get("responsive", True) else archive
         page_state = _page_state(state) if state else None
         typed = bool(history) and history[-1].typed and (len(history) > 1 or page is not self._session.page)
         evidence = Evidence(
@@ -160,10 +160,11 @@ class Capture:
             tabs.append(Tab(url=scrub(page.url), title=scrub(title)))
         return tabs
 
-    def _copies(self, channel: Channel) -> Archive:
+    def _copies(self, page: Page, channel: Channel) -> Archive:
         mhtml = screenshot = None
         with suppress(KeyboardInterrupt, Error), self._limit(_ANSWER_SECONDS * 5):
             screenshot = channel.screenshot()
+            self._session.deliver_shots(page, screenshot)
             mhtml = channel.archive()
         if mhtml is None:
             self._gaps.append("the final page could not be archived")

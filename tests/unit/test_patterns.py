@@ -18,6 +18,7 @@ from pytest_webbench.errors import RuleError
         "(a|a)*",
         "(a|ab|b)*c",
         "(ab|[a-z]b)+x",
+        "(a|[a-z])+x",
         "(a*b*)*",
         "(a?b?)*x",
         "(x+x+)+y",

@@ -1,0 +1,228 @@
+"""From task and evidence to a verdict: what passes, what fails, and what nobody can know."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_webbench.evidence.models import Ending, Evidence, Health, ObservedAction, PageState
+from pytest_webbench.judge import CheckState, Outcome, Verdict, judge
+from pytest_webbench.task import Task
+
+PAGE = PageState(url="https://shop.example/lamps", title="Lamps", text="All lamps")
+
+
+def check(name: str, state: str = "holds", *, requires: list[str] | None = None, weight: float = 1.0) -> dict[str, Any]:
+    """A check that comes out in a certain state."""
+    get: Any = {"holds": "page_title", "fails": "page_text", "broken": {"type": "dom_count", "selector": "li"}}[state]
+    metric = "count_in_range" if state == "broken" else "exact_match"
+    expected: Any = {"min": 1} if state == "broken" else "Lamps"
+    return {
+        "name": name, "get": get, "metric": metric, "expected": expected, "requires": requires or [], "weight": weight
+    }  # fmt: skip
+
+
+def task(*checks: dict[str, Any], conj: str = "and") -> Task:
+    return Task.model_validate(
+        {
+            "id": "t",
+            "goal": "Find the page about lamps.",
+            "start_url": "https://www.shop.example/",
+            "checks": list(checks),
+            "conj": conj,
+        }
+    )
+
+
+def evidence(**changes: Any) -> Evidence:
+    return Evidence(**{"task": "t", "page": PAGE, **changes})
+
+
+def states(verdict: Verdict) -> list[CheckState]:
+    return [result.state for result in verdict.checks]
+
+
+# -- checks decide -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("conj", "checks", "outcome", "reason"),
+    [
+        ("and", ["holds", "holds"], "passed", ""),
+        ("and", ["holds", "fails"], "failed", ""),
+        ("and", ["holds", "broken"], "unscored", "verifier_error"),
+        ("and", ["broken", "fails"], "failed", ""),
+        ("or", ["fails", "holds"], "passed", ""),
+        ("or", ["fails", "fails"], "failed", ""),
+        ("or", ["broken", "holds"], "passed", ""),
+        ("or", ["broken", "fails"], "unscored", "verifier_error"),
+        ("weighted", ["holds", "holds"], "passed", ""),
+        ("weighted", ["holds", "fails"], "failed", ""),
+        ("weighted", ["holds", "broken"], "unscored", "verifier_error"),
+        ("weighted", ["fails", "broken"], "failed", ""),
+    ],
+)
+def test_checks_decide(conj: str, checks: list[str], outcome: str, reason: str) -> None:
+    verdict = judge(task(*(check(f"c{i}", state) for i, state in enumerate(checks)), conj=conj), evidence())
+    assert (verdict.outcome, verdict.reason) == (outcome, reason)
+
+
+@pytest.mark.parametrize(
+    ("conj", "checks", "score"),
+    [
+        ("and", [("holds", 1), ("holds", 1)], 1.0),
+        ("and", [("holds", 1), ("fails", 1)], 0.0),
+        ("or", [("holds", 1), ("fails", 1)], 1.0),
+        ("weighted", [("holds", 3), ("fails", 1)], 0.75),
+        ("weighted", [("holds", 3), ("broken", 1)], None),
+    ],
+)
+def test_score_says_how_far_the_checks_hold(conj: str, checks: list[tuple[str, float]], score: float | None) -> None:
+    parts = [check(f"c{i}", state, weight=weight) for i, (state, weight) in enumerate(checks)]
+    assert judge(task(*parts, conj=conj), evidence()).score == score
+
+
+def test_partial_score_is_no_success() -> None:
+    half = {**check("half"), "get": "page_text", "metric": "include_exclude", "expected": ["all", "chairs"]}
+    half["options"] = {"partial": True}
+    verdict = judge(task(check("full"), half), evidence())
+    assert (verdict.outcome, verdict.score) == (Outcome.FAILED, 0.75)
+
+
+# -- requires ----------------------------------------------------------------------------------------------------------
+
+
+def test_check_that_would_hold_does_not_count_without_its_ground() -> None:
+    verdict = judge(task(check("ground", "fails"), check("top", requires=["ground"]), conj="or"), evidence())
+    assert states(verdict) == [CheckState.FAILS, CheckState.GATED]
+    assert verdict.outcome is Outcome.FAILED
+
+
+def test_missing_canary_on_a_page_of_the_wrong_kind_is_the_agents_failure() -> None:
+    verdict = judge(task(check("right page", "fails"), check("canary", "broken", requires=["right page"])), evidence())
+    assert states(verdict) == [CheckState.FAILS, CheckState.GATED]
+    assert verdict.outcome is Outcome.FAILED
+    assert verdict.checks[1].why == "requires 'right page', which did not hold"
+
+
+def test_missing_canary_on_the_right_page_is_a_broken_check() -> None:
+    verdict = judge(task(check("right page"), check("canary", "broken", requires=["right page"])), evidence())
+    assert (verdict.outcome, verdict.reason) == (Outcome.UNSCORED, "verifier_error")
+    assert verdict.detail.startswith("canary: ")
+
+
+def test_broken_ground_breaks_what_stands_on_it() -> None:
+    verdict = judge(task(check("ground", "broken"), check("top", requires=["ground"]), conj="or"), evidence())
+    assert states(verdict) == [CheckState.BROKEN, CheckState.BROKEN]
+    assert verdict.outcome is Outcome.UNSCORED
+
+
+def test_failed_ground_settles_the_matter_beside_a_broken_one() -> None:
+    grounds = (check("broken", "broken"), check("failed", "fails"))
+    verdict = judge(task(*grounds, check("top", requires=["broken", "failed"])), evidence())
+    assert verdict.checks[2].state is CheckState.GATED
+    assert verdict.checks[2].why == "requires 'failed', which did not hold"
+
+
+# -- evidence decides --------------------------------------------------------------------------------------------------
+
+HOLDS, FAILS = task(check("a")), task(check("a", "fails"))
+
+
+def health(state: str, *, by_agent: bool = False) -> Health:
+    return Health(state=state, detail="as told", by_agent=by_agent)
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcome", "reason"),
+    [
+        ({"ending": Ending.BROWSER_LOST}, "unscored", "infra"),
+        ({"ending": Ending.BROWSER_LOST, "page": None}, "unscored", "infra"),
+        ({"ending": Ending.AGENT_CRASHED}, "failed", ""),
+        ({"ending": Ending.AGENT_CRASHED, "health": health("bot_wall")}, "failed", ""),
+        ({"page": None}, "failed", ""),
+        ({"health": health("bot_wall")}, "unscored", "blocked"),
+        ({"health": health("bot_wall", by_agent=True)}, "unscored", "blocked"),
+        ({"health": health("http_error")}, "unscored", "blocked"),
+        ({"health": health("http_error", by_agent=True)}, "failed", ""),
+        ({"health": health("browser_error")}, "unscored", "infra"),
+        ({"health": health("browser_error", by_agent=True)}, "failed", ""),
+        ({"health": health("empty")}, "unscored", "infra"),
+        ({"health": health("empty", by_agent=True)}, "failed", ""),
+        ({"health": health("unresponsive")}, "failed", ""),
+        ({"ending": Ending.STEP_BUDGET}, "passed", ""),
+        ({"ending": Ending.TIME_BUDGET}, "passed", ""),
+        ({"ending": Ending.NO_ANSWER}, "passed", ""),
+        ({"ending": Ending.GAVE_UP}, "passed", ""),
+    ],
+)
+def test_evidence_decides_before_checks_do(changes: dict[str, Any], outcome: str, reason: str) -> None:
+    verdict = judge(HOLDS, evidence(**changes))
+    assert (verdict.outcome, verdict.reason) == (outcome, reason)
+
+
+@pytest.mark.parametrize("ending", [Ending.STEP_BUDGET, Ending.TIME_BUDGET, Ending.NO_ANSWER, Ending.GAVE_UP, Ending.DONE])
+def test_episode_that_ended_early_is_judged_on_its_evidence(ending: Ending) -> None:
+    assert judge(FAILS, evidence(ending=ending)).outcome is Outcome.FAILED
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://shop.example/lamps", "blocked"),
+        ("https://login.shop.example/", "blocked"),
+        ("https://search.example/?q=lamps", ""),
+        ("https://notshop.example/", ""),
+    ],
+)
+def test_bot_wall_met_by_address_on_another_site_is_the_agents_failure(url: str, reason: str) -> None:
+    wall = evidence(page=PageState(url=url, text="Verify you are human"), health=health("bot_wall", by_agent=True))
+    verdict = judge(FAILS, wall)
+    assert verdict.reason == reason
+    assert verdict.outcome is (Outcome.UNSCORED if reason else Outcome.FAILED)
+
+
+def test_no_page_open_fails_even_if_an_answer_alone_would_do() -> None:
+    answered = {**check("a"), "get": "agent_answer", "metric": "answer_match", "expected": 3}
+    assert judge(task(answered, conj="or"), evidence(page=None, answer="3")).outcome is Outcome.FAILED
+
+
+# -- what a verdict is -------------------------------------------------------------------------------------------------
+
+
+def test_broken_metric_says_what_was_found() -> None:
+    live = {**check("a"), "metric": "include_exclude", "expected": {"type": "page_text"}}
+    verdict = judge(task(live), evidence())
+    assert verdict.checks[0].state is CheckState.BROKEN
+    assert verdict.checks[0].found == "Lamps"
+
+
+def test_expectation_may_be_read_from_the_page() -> None:
+    live = {**check("a"), "get": "agent_answer", "metric": "answer_match", "expected": {"type": "page_title"}}
+    assert judge(task(live), evidence(answer="It says: lamps.")).outcome is Outcome.PASSED
+    assert judge(task(live), evidence(answer="It says: chairs.")).outcome is Outcome.FAILED
+
+
+def test_verdict_holds_no_clock_and_no_path() -> None:
+    def at(seconds: float) -> Evidence:
+        return evidence(actions=(ObservedAction(number=1, kind="click", seconds=seconds),))
+
+    early, late = (json.loads(judge(HOLDS, at(seconds)).to_json()) for seconds in (1.0, 99.0))
+    assert early.pop("evidence_digest") != late.pop("evidence_digest")
+    assert early == late
+    assert set(early) == {
+        "version", "judge_version", "task", "task_digest", "outcome", "reason", "detail", "ending", "score", "checks"
+    }  # fmt: skip
+
+
+def test_stored_evidence_gives_the_same_bytes() -> None:
+    live = evidence(answer="é\u2028", local_storage={"b": "1", "a": "2"})
+    stored = Evidence.model_validate_json(live.to_json())
+    assert judge(HOLDS, stored).to_json() == judge(HOLDS, live).to_json()
+
+
+def test_long_values_are_shortened_in_the_verdict() -> None:
+    verdict = judge(FAILS, evidence(page=PageState(url="https://a.example/", text="x" * 10_000)))
+    assert len(verdict.checks[0].found) == 300
