@@ -53,6 +53,7 @@ class Session:
         self._order: list[Page] = []
         self._last_active: Page | None = None
         self._page_navigates: set[Page] = set()
+        self._urls: dict[Page, str] = {}
         self._shots_due: dict[Page, list[int]] = {}
         self._started: float | None = None
         self._newest_key: tuple[int, int, str] | None = None
@@ -93,7 +94,16 @@ class Session:
         """From now on what happens is the agent's doing."""
         if self._step_shots:
             self._shoot(self.page, 0)
+        self._urls[self.page] = self.page.url
         self._started = time.monotonic()
+
+    def flush(self) -> None:
+        """Let every action that the browser has seen arrive here; hangs if a page does not answer."""
+        for page in self.tabs:
+            channel = self._channels.get(page)
+            if channel is not None:
+                with suppress(Error):
+                    channel.evaluate("1")  # answers come after all events before them
 
     def end(self) -> None:
         """The agent has stopped: what happens from now on is not its doing."""
@@ -161,13 +171,12 @@ class Session:
         """A new document in the main frame; unless a page asked for it, the agent opened it by address."""
         if "parentId" in frame or self._started is None:
             return
+        before, self._urls[page] = self._urls.get(page, ""), frame["url"]
         by_page = page in self._page_navigates
         self._page_navigates.discard(page)
         if not by_page and frame["url"] != "about:blank":
-            self._add(page, {"kind": "navigate", "value": frame["url"], "url": self._url_before(page), "element": 0})
-
-    def _url_before(self, page: Page) -> str:
-        return self.actions[-1].url_after or self.actions[-1].url if self.actions else ""
+            self._newest_key = None
+            self._add(page, {"kind": "navigate", "value": frame["url"], "url": before})
 
     def _observed(self, page: Page, message: dict[str, Any]) -> None:
         if self._started is None:
@@ -177,6 +186,7 @@ class Session:
             self._change_newest(value=_clip(message["value"]))
             return
         self._newest_key = key
+        self._urls[page] = message["url"]
         self._add(page, message)
 
     def _add(self, page: Page, message: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -21,6 +21,7 @@ from ..world import World
 from .watchdog import Interrupted, Watchdog
 
 OPEN_SECONDS = 60.0
+FLUSH_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,6 +160,8 @@ class EpisodeRunner:
                 return Finished(Ending.BROWSER_LOST, None)
             return Finished(Ending.GAVE_UP if isinstance(error, StepError) else Ending.AGENT_CRASHED, None)
         finally:
+            with suppress(Interrupted), self._watchdog.limit(FLUSH_SECONDS, "flush"):
+                session.flush()
             session.end()
         if not session.alive():
             return Finished(Ending.BROWSER_LOST, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 import pytest
@@ -82,6 +82,8 @@ def capture(session: Session, watchdog: Watchdog, world: World) -> Callable[...,
         return watchdog.limit(seconds, "capture")
 
     def run(*probes: Probe, archive: bool = False, **overrides: Any) -> Captured:
+        with suppress(KeyboardInterrupt), limit(1.0):
+            session.flush()
         session.end()
         values = {"task": "t", "ending": Ending.DONE, "answer": None, "outside": world.outside_since_last(), **overrides}
         return Capture(session, limit, archive=archive).run(probes=probes, **values)

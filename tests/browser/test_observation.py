@@ -26,6 +26,7 @@ def test_every_kind_of_input_is_recorded_with_its_target(session: Session, notes
     page.get_by_label("Name").press("Tab")
     page.get_by_role("button", name="Send").click()
     page.wait_for_url("**/next?**")
+    session.flush()
     session.end()
     assert told(notes) == [
         ("navigate", "", "", HOME + "form"),
@@ -47,6 +48,7 @@ def test_every_kind_of_input_is_recorded_with_its_target(session: Session, notes
 def test_typing_letter_by_letter_is_one_action(session: Session, notes: Notes) -> None:
     session.page.goto(HOME + "form")
     session.page.get_by_label("Name").press_sequentially("Grace")
+    session.flush()
     session.end()
     assert told(notes)[1:] == [("type", "textbox", "Name", "Grace")]
 
@@ -54,6 +56,7 @@ def test_typing_letter_by_letter_is_one_action(session: Session, notes: Notes) -
 def test_a_password_is_not_recorded(session: Session, notes: Notes) -> None:
     session.page.goto(HOME + "form")
     session.page.get_by_label("Secret").fill("hunter2")
+    session.flush()
     session.end()
     assert told(notes)[1:] == [("type", "textbox", "Secret", "********")]
 
@@ -63,6 +66,7 @@ def test_opening_an_address_is_an_action_but_following_a_link_is_only_its_click(
     session.page.wait_for_url("**/next")
     session.page.goto(HOME + "form")
     session.page.go_back()
+    session.flush()
     session.end()
     assert [(step.kind, step.value) for step in notes.steps.values()] == [
         ("click", None),
@@ -78,6 +82,7 @@ def test_clicks_in_frames_of_the_same_and_of_another_site_and_in_shadow_roots_ar
     session.page.frame_locator("#same").get_by_role("button").click()
     session.page.frame_locator("#cross").get_by_role("button").click()
     session.page.get_by_role("button", name="Shadow button").click()
+    session.flush()
     session.end()
     assert [step.target.name for step in notes.steps.values()][1:] == ["Framed button", "Framed button", "Shadow button"]
 
@@ -89,6 +94,7 @@ def test_a_tab_that_a_page_opens_is_followed(session: Session, notes: Notes) -> 
     popup.wait_for_load_state()
     assert session.final_page() == popup
     popup.get_by_role("heading").click()
+    session.flush()
     session.end()
     assert [(step.kind, step.tab) for step in notes.steps.values()] == [("click", 0), ("click", 1)]
 
@@ -113,6 +119,7 @@ def test_neither_page_nor_agent_can_reach_the_recorder(session: Session, notes: 
     assert names == []
     session.page.evaluate("document.querySelector('a').click()")
     session.page.wait_for_url("**/next")
+    session.flush()
     session.end()
     assert notes.steps == {}, "a click made by a script is not the agent's input"
 
