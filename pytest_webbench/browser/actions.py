@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Error, Locator, Page, Request
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from ..errors import StepError
@@ -19,11 +21,47 @@ STEP_SECONDS: Final = 10.0
 def perform(page: Page, step: Step) -> None:
     """Do ``step`` on ``page``; `StepError` says why it could not be done."""
     try:
-        _perform(page, step)
+        with _navigations(page) as pending:
+            _perform(page, step)
+            _settle(page, pending)
     except PlaywrightTimeout as error:
         raise StepError(f"{describe(step)}: {_why(page, step)}") from error
     except Error as error:
         raise StepError(f"{describe(step)}: {first_line(error)}") from error
+
+
+@contextmanager
+def _navigations(page: Page) -> Iterator[set[Request]]:
+    """Requests for another document of the page, as long as they are under way."""
+    pending: set[Request] = set()
+
+    def began(request: Request) -> None:
+        if request.is_navigation_request() and request.frame == page.main_frame:
+            pending.add(request)
+
+    def ended(request: Request) -> None:
+        pending.discard(request)
+
+    listeners = (("request", began), ("requestfinished", ended), ("requestfailed", ended))
+    for event, listener in listeners:
+        page.on(event, listener)  # type: ignore[call-overload]
+    try:
+        yield pending
+    finally:
+        for event, listener in listeners:
+            page.remove_listener(event, listener)
+
+
+def _settle(page: Page, pending: set[Request]) -> None:
+    """If the step made the page's own script open another document, wait for that: the next step belongs to it."""
+    try:
+        page.evaluate("new Promise(requestAnimationFrame)")
+        while pending and not page.is_closed():
+            page.evaluate("new Promise(requestAnimationFrame)")
+    except Error:
+        pass  # the document went away, or the tab did: just what is waited for
+    if not page.is_closed():
+        page.wait_for_load_state(timeout=STEP_SECONDS * 1000)
 
 
 def _perform(page: Page, step: Step) -> None:

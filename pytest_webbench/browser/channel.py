@@ -25,10 +25,13 @@ class Channel:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.session: CDPSession = page.context.new_cdp_session(page)
+        self._world: int | None = None
+        """Execution context of the main frame's isolated world, as long as its document lives."""
 
     def start(self, on_action: Any, on_event: dict[str, Any]) -> None:
         """Begin to observe: ``on_action`` gets each observed input as a dict, ``on_event`` maps CDP events."""
         self.session.on("Runtime.bindingCalled", lambda event: self._on_binding(event, on_action))
+        self.session.on("Runtime.executionContextsCleared", lambda _event: self._forget_world())
         for name, handler in on_event.items():
             self.session.on(name, handler)
         self.session.send("Page.enable")
@@ -49,19 +52,25 @@ class Channel:
         """From now on the page gets no more clicks, keys and choices: the action budget is used up."""
         self._run_in_every_document("globalThis.__webbench_over = true")
 
+    def _forget_world(self) -> None:
+        self._world = None
+
+    def _isolated_world(self) -> int:
+        if self._world is None:
+            frame = self.session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+            world = self.session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD})
+            self._world = world["executionContextId"]
+        return self._world
+
     def evaluate(self, expression: str, *, wait: bool = False) -> Any:
-        """The value of an expression in the isolated world of the main frame."""
-        frame = self.session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
-        world = self.session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD})
-        answer = self.session.send(
-            "Runtime.evaluate",
-            {
-                "expression": expression,
-                "contextId": world["executionContextId"],
-                "returnByValue": True,
-                "awaitPromise": wait,
-            },
-        )
+        """The value of an expression in the isolated world of the main frame; ``wait`` for the promise that it gives."""
+        world = self._isolated_world()
+        options = {"expression": expression, "contextId": world, "returnByValue": True, "awaitPromise": wait}
+        try:
+            answer = self.session.send("Runtime.evaluate", options)
+        except Error:
+            self._world = None  # the document went away meanwhile
+            raise
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             text = details.get("exception", {}).get("description") or details.get("text", "")

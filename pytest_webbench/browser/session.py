@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
+import greenlet
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
 
 from ..errors import InfraError
@@ -93,7 +95,7 @@ class Session:
     def begin(self) -> None:
         """From now on what happens is the agent's doing."""
         if self._step_shots:
-            self._shoot(self.page, 0)
+            _beside(lambda: self._shoot(self.page, 0))
         self._urls[self.page] = self.page.url
         self._started = time.monotonic()
 
@@ -252,6 +254,11 @@ class Session:
             if channel is not None:
                 with suppress(Error):
                     channel.refuse_input()
+
+
+def _beside(work: Callable[[], None]) -> None:
+    """Does work that waits for the browser while the next call of the main program waits, as event handlers do."""
+    asyncio.get_running_loop().call_soon(lambda: greenlet.greenlet(work).switch())
 
 
 def _clip(value: str | None) -> str | None:

@@ -54,7 +54,6 @@ class Capture:
     def __init__(self, session: Session, limit: Limit, *, archive: bool) -> None:
         self._session, self._limit, self._archive = session, limit, archive
         self._gaps: list[str] = []
-        self._silent: set[Page] = set()
 
     def run(
         self, *, task: str, ending: Ending, answer: str | None, probes: Sequence[Probe], outside: list[str]
@@ -78,7 +77,7 @@ class Capture:
             ending=ending,
             answer=None if answer is None else scrub(answer[:MOST_CHARACTERS]),
             page=page_state,
-            tabs=tuple(self._tabs()),
+            tabs=tuple(self._tabs(page, state)),
             history=tuple(history),
             local_storage=scrub_deep(state.get("local_storage", {})),
             session_storage=scrub_deep(state.get("session_storage", {})),
@@ -99,11 +98,12 @@ class Capture:
         with suppress(KeyboardInterrupt), self._limit(_CAPTURE_SECONDS):
             try:
                 self._settle(page, channel)
-                call = f"{_probes()}.scrollThrough({_MOST_SCREENS}, {_SCROLL_MILLISECONDS})"
-                if channel.evaluate(call, wait=True):
-                    self._settle(page, channel)
                 questions = json.dumps([{"name": probe.name, "arguments": probe.arguments} for probe in probes])
-                text = channel.evaluate(f"{_probes()}.collect({questions}, {MOST_CHARACTERS})")
+                scroll = f"{_probes()}.read({_MOST_SCREENS}, {_SCROLL_MILLISECONDS}, {questions}, {MOST_CHARACTERS})"
+                text = channel.evaluate(scroll, wait=True)
+                if text is None:  # it was scrolled, which may have set off more loading
+                    self._settle(page, channel)
+                    text = channel.evaluate(f"{_probes()}.collect({questions}, {MOST_CHARACTERS})")
                 state: dict[str, Any] = json.loads(text)
                 return state
             except Error as error:
@@ -135,7 +135,6 @@ class Capture:
 
     def _unanswered(self, page: Page) -> dict[str, Any]:
         """All that can be said of a page that does not answer."""
-        self._silent.add(page)
         return {"url": page.url, "responsive": False}
 
     def _history(self, channel: Channel) -> list[HistoryEntry]:
@@ -149,12 +148,12 @@ class Capture:
         self._gaps.append("the tab's history could not be read")
         return []
 
-    def _tabs(self) -> list[Tab]:
+    def _tabs(self, final: Page | None, state: dict[str, Any]) -> list[Tab]:
         tabs = []
         for page in self._session.tabs:
-            title = ""
-            channel = self._session.channel(page)
-            if channel is not None and page not in self._silent:
+            title = state["title"] if page is final and "title" in state else ""
+            channel = self._session.channel(page) if page is not final else None
+            if channel is not None:
                 with suppress(KeyboardInterrupt, Error), self._limit(_ANSWER_SECONDS):
                     title = str(channel.evaluate("document.title.slice(0, 2000)"))
             tabs.append(Tab(url=scrub(page.url), title=scrub(title)))

@@ -15,11 +15,15 @@ State: TypeAlias = Literal["ok", "bot_wall", "browser_error", "empty", "http_err
 
 
 class Phrases(NamedTuple):
-    """Phrases that tell of a wall on pages shorter than ``longest``, in the first ``top`` characters."""
+    """Phrases that tell of a wall on pages shorter than ``longest``, in the first ``top`` characters.
+
+    Up to ``lead`` words may stand before one that still begins its sentence: "Sorry, you have been blocked".
+    """
 
     phrases: tuple[str, ...]
     longest: int
     top: int
+    lead: int
 
 
 STRONG: Final = Phrases(
@@ -35,6 +39,7 @@ STRONG: Final = Phrases(
     ),
     longest=2500,
     top=700,
+    lead=3,
 )  # fmt: skip
 WEAK: Final = Phrases(
     (
@@ -43,11 +48,10 @@ WEAK: Final = Phrases(
     ),
     longest=800,
     top=250,
+    lead=1,
 )  # fmt: skip
 _TITLE_SPARE: Final = 30
 """A wall's title is the phrase and perhaps the site's name; a longer one is a headline."""
-_LEAD: Final = r"(?:^|[.!?\n])\W*(?:[\w'’.-]+,?\s+){0,3}"
-"""Words before a phrase that still begins its sentence: "Sorry, you have been blocked"."""
 
 
 def assess(page: PageState, *, by_agent: bool) -> Health:
@@ -76,8 +80,9 @@ def _wall(page: PageState) -> str | None:
     for group in (STRONG, WEAK):
         if len(body) >= group.longest:
             continue
+        begin = rf"(?:^|[.!?\n])\W*(?:[\w'’.-]+,?\s+){{0,{group.lead}}}(?:\d+\s+)?"
         for phrase in group.phrases:
             headed = phrase in title and len(title) - len(phrase) <= _TITLE_SPARE
-            if headed or re.search(_LEAD + re.escape(phrase), body[: group.top]):
+            if headed or re.search(begin + re.escape(phrase), body[: group.top]):
                 return phrase
     return None

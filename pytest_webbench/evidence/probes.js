@@ -149,5 +149,9 @@
       reads: probes.map(answer),
     });
 
-  return { scrollThrough, collect };
+  // The common case in one call: a page that fits the window is read at once; null means that it was scrolled first.
+  const read = async (mostScreens, mostMilliseconds, probes, mostCharacters) =>
+    (await scrollThrough(mostScreens, mostMilliseconds)) ? null : collect(probes, mostCharacters);
+
+  return { read, collect };
 })()

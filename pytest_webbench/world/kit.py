@@ -46,6 +46,8 @@ Row: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 Handler: TypeAlias = Callable[[Request], Response | Awaitable[Response]]
 
+HandlerT = TypeVar("HandlerT", bound=Handler)
+
 
 class Site:
     """One replica site: hosts, routes, templates.
@@ -60,10 +62,10 @@ class Site:
         self.hosts = (name, twin, *hosts)
         self._routes: list[BaseRoute] = []
 
-    def get(self, path: str, *, methods: Iterable[str] = ("GET",)) -> Callable[[Handler], Handler]:
+    def get(self, path: str, *, methods: Iterable[str] = ("GET",)) -> Callable[[HandlerT], HandlerT]:
         """Registers a handler for a path; ``{name}`` and ``{name:path}`` capture parts of it."""
 
-        def register(handler: Handler) -> Handler:
+        def register(handler: HandlerT) -> HandlerT:
             self._routes.append(Route(path, _endpoint(handler), methods=list(methods)))
             return handler
 
@@ -90,7 +92,7 @@ class Site:
         page = self._templates.get_template(template).render(request=request, **values)
         return HTMLResponse(page, status_code=status)
 
-    def not_found(self, handler: Handler) -> Handler:
+    def not_found(self, handler: HandlerT) -> HandlerT:
         """Registers the page for unknown addresses."""
         self._missing = _endpoint(handler)
         return handler
@@ -98,13 +100,17 @@ class Site:
     @cached_property
     def app(self) -> Starlette:
         """The site as an ASGI application."""
-        routes = list(self._routes)
         static = self.folder / "static"
-        if static.is_dir():
-            routes.append(Mount("/static", StaticFiles(directory=static)))
+        files = [Mount("/static", StaticFiles(directory=static))] if static.is_dir() else []
+        routes = [*files, *self._routes, Route("/favicon.ico", _no_icon)]
         missing = getattr(self, "_missing", None)
         handlers: Any = {404: lambda request, _error: missing(request)} if missing else {}
         return Starlette(routes=routes, exception_handlers=handlers)
+
+
+async def _no_icon(_request: Request) -> Response:
+    """Browsers ask for one; an error in the console would be noise."""
+    return Response(status_code=204)
 
 
 def _fast_loader() -> Any:
