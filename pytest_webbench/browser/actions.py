@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from playwright.sync_api import Error, Locator, Page, Request
@@ -52,6 +52,22 @@ def _navigations(page: Page) -> Iterator[set[Request]]:
             page.remove_listener(event, listener)
 
 
+@contextmanager
+def _new_tabs(page: Page) -> Iterator[None]:
+    """If what is done opens a tab, waits until that is there: the browser announces it some time before."""
+    opening: list[object] = []
+    session = page.context.new_cdp_session(page)
+    session.on("Page.windowOpen", lambda event: opening.append(event))
+    session.send("Page.enable")
+    before = len(page.context.pages)
+    yield
+    with suppress(Error):  # what was done may have closed the tab
+        session.send("Page.getFrameTree")  # events up to now come before this answer
+        session.detach()
+    if opening and len(page.context.pages) == before:
+        page.context.wait_for_event("page", timeout=STEP_SECONDS * 1000)
+
+
 def _settle(page: Page, pending: set[Request]) -> None:
     """If the step made the page's own script open another document, wait for that: the next step belongs to it."""
     try:
@@ -68,7 +84,8 @@ def _perform(page: Page, step: Step) -> None:
     timeout = STEP_SECONDS * 1000
     match step:
         case Click():
-            _element(page, step).click(timeout=timeout)
+            with _new_tabs(page):
+                _element(page, step).click(timeout=timeout)
         case Type():
             _element(page, step).fill(step.text, timeout=timeout)
         case Select():

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error
 
-from ..errors import InfraError
+from ..errors import InfraError, SettingsError
 from .session import Session, StepSink, first_line
 
 
@@ -57,5 +57,7 @@ def open_session(
         session.files = files
         session.start_recording()
     except Error as error:
+        if "ffmpeg" in error.message:
+            raise SettingsError("--video needs Playwright's own ffmpeg: python -m playwright install ffmpeg") from error
         raise InfraError(f"the browser did not open a tab: {first_line(error)}") from error
     return session

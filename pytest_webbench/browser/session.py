@@ -18,6 +18,7 @@ from ..evidence.scrub import scrub
 from .channel import Channel
 
 _MOST_DIALOGS: Final = 100
+_NEXT_FRAME: Final = "new Promise((resolve) => setTimeout(resolve, 10))"
 _LONGEST_VALUE: Final = 2000
 _COALESCED: Final = frozenset({"type"})
 
@@ -56,6 +57,7 @@ class Session:
         self._last_active: Page | None = None
         self._page_navigates: set[Page] = set()
         self._urls: dict[Page, str] = {}
+        self._opening = 0
         self._shots_due: dict[Page, list[int]] = {}
         self._started: float | None = None
         self._newest_key: tuple[int, int, str] | None = None
@@ -100,12 +102,17 @@ class Session:
         self._started = time.monotonic()
 
     def flush(self) -> None:
-        """Let every action that the browser has seen arrive here; hangs if a page does not answer."""
+        """Let every action and every new tab that the browser knows of arrive here; hangs if a page does not answer."""
         for page in self.tabs:
-            channel = self._channels.get(page)
-            if channel is not None:
-                with suppress(Error):
-                    channel.evaluate("1")  # answers come after all events before them
+            self._ask(page, "1")  # answers come after all events before them
+        while self._opening and self.tabs:
+            self._ask(self.tabs[0], _NEXT_FRAME)
+
+    def _ask(self, page: Page, expression: str) -> None:
+        channel = self.channel(page)
+        if channel is not None:
+            with suppress(Error):
+                channel.evaluate(expression, wait=True)
 
     def end(self) -> None:
         """The agent has stopped: what happens from now on is not its doing."""
@@ -146,6 +153,7 @@ class Session:
         self._last_active = page
         if page.opener() is not None:
             self._page_navigates.add(page)
+            self._opening = max(0, self._opening - 1)
         self._channels[page] = channel = Channel(page)
         channel.start(
             lambda message: self._observed(page, message),
@@ -154,6 +162,7 @@ class Session:
                 "Page.frameNavigated": lambda event: self._navigated(page, event["frame"]),
                 "Page.loadEventFired": lambda _event: self._loaded(page),
                 "Page.javascriptDialogOpening": self._dialog,
+                "Page.windowOpen": lambda _event: self._window_opens(),
             },
         )
 
@@ -162,6 +171,10 @@ class Session:
 
     def _request_ended(self, request: Request) -> None:
         self.in_flight.discard(request)
+
+    def _window_opens(self) -> None:
+        """A tab is on its way: the browser announces it some time before it can be adopted."""
+        self._opening += 1
 
     def _dialog(self, event: dict[str, Any]) -> None:
         if len(self.dialogs) < _MOST_DIALOGS:

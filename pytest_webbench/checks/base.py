@@ -44,6 +44,14 @@ class Probe(NamedTuple):
         return f"{self.name} {json.dumps(self.arguments, sort_keys=True, ensure_ascii=False)}"
 
 
+class Flaw(NamedTuple):
+    """One thing wrong with what a task file expects; ``at`` leads from ``expected`` to the culprit."""
+
+    what: str
+    at: tuple[str | int, ...] = ()
+    allowed: str = ""
+
+
 class _Spec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -77,10 +85,10 @@ class Metric(_Spec):
 
     name: ClassVar[str]
 
-    def validate_expected(self, expected: Value) -> str | None:
-        """What is wrong with ``expected``, found when the task file is read; None if it can be used."""
+    def flaws(self, expected: Value) -> list[Flaw]:
+        """Everything wrong with ``expected``, found when the task file is read."""
         del expected
-        return None
+        return []
 
     @abstractmethod
     def score(self, result: Value, expected: Value) -> float:

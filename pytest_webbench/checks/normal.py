@@ -1,9 +1,10 @@
-"""Texts, numbers and patterns in comparable form."""
+"""Texts in comparable form, and patterns that are searched for with a time limit."""
 
 from __future__ import annotations
 
+import json
 import unicodedata
-from typing import Final
+from typing import Any, Final
 
 import regex
 
@@ -13,7 +14,7 @@ from .base import MISSING, Value
 PATTERN_SECONDS: Final = 1.0
 """How long one pattern may search one text; longer is a broken check, not a miss."""
 
-_FOLD: Final = str.maketrans(
+FOLD: Final = str.maketrans(
     {
         "‘": "'", "’": "'", "‚": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‟": '"',
         "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "\u200b": "", "\ufeff": "", "\u00ad": "",
@@ -21,38 +22,57 @@ _FOLD: Final = str.maketrans(
 )  # fmt: skip
 
 _SPACE: Final = regex.compile(r"\s+")
-_NUMBER: Final = regex.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|[+-]?\.\d+")
+_FLAGS: Final = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "x": regex.VERBOSE}
 
 
-def text(value: Value, *, case_sensitive: bool = False) -> str:
+def plain(value: Value) -> str:
+    """``value`` as a string: empty if there is none, JSON if it is a list or an object."""
+    if value is MISSING or value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict | list | bool):
+        return json.dumps(_json(value), ensure_ascii=False)
+    return str(value)
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _json(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_json(one) for one in value]
+    return None if value is MISSING else value
+
+
+def text(value: Value, *, case_sensitive: bool = False, collapse_ws: bool = True) -> str:
     """``value`` as comparable text: NFKC, quotes and dashes folded, white space collapsed, case folded."""
-    string = "" if value is MISSING or value is None else value if isinstance(value, str) else str(value)
-    string = unicodedata.normalize("NFKC", string).translate(_FOLD)
-    string = _SPACE.sub(" ", string).strip()
-    return string if case_sensitive else string.casefold()
+    string = unicodedata.normalize("NFKC", plain(value)).translate(FOLD)
+    if not case_sensitive:
+        # Case folding may leave a text that NFKC would change again.
+        string = unicodedata.normalize("NFKC", string.casefold())
+    return _SPACE.sub(" ", string).strip() if collapse_ws else string
 
 
-def number(value: Value) -> float | None:
-    """``value`` as a number, if all of it is one (``1,234.5`` is, ``1,2345`` and ``12 kg`` are not)."""
-    if isinstance(value, bool) or value is MISSING or value is None:
-        return None
-    if isinstance(value, int | float):
-        return float(value)
-    string = text(value)
-    return float(string.replace(",", "")) if isinstance(value, str) and _NUMBER.fullmatch(string) else None
+def unspaced(string: str) -> str:
+    """``string`` without any white space."""
+    return "".join(string.split())
 
 
-def numbers_in(string: str) -> list[float]:
-    """Every number that stands in a text, left to right."""
-    return [float(match.group().replace(",", "")) for match in _NUMBER.finditer(text(string))]
+def flags(letters: str) -> int | None:
+    """The regex flags that ``letters`` name (i, m, s, x; spaces, bars and hyphens aside), or None."""
+    wanted = [_FLAGS.get(letter) for letter in letters.lower() if letter not in " |-"]
+    return None if None in wanted else sum(flag for flag in set(wanted) if flag is not None)
 
 
-def found(pattern: str, string: str, *, case_sensitive: bool = False) -> bool:
+def found(pattern: str, string: str, *, case_sensitive: bool = False, extra: str | None = None) -> bool:
     """Whether ``pattern`` is found in ``string``; `RuleError` if it is malformed or takes too long."""
-    flags = 0 if case_sensitive else regex.IGNORECASE
+    more = flags(extra or "")
+    if more is None:
+        raise RuleError(f"bad flags {extra!r}; allowed: i, m, s, x")
     try:
-        return regex.search(pattern, string, flags, timeout=PATTERN_SECONDS) is not None
-    except regex.error as error:
+        chosen = more if case_sensitive else more | regex.IGNORECASE
+        return regex.search(pattern, string, chosen, timeout=PATTERN_SECONDS) is not None
+    except (regex.error, RecursionError) as error:
         raise RuleError(f"bad pattern {pattern!r}: {error}") from error
     except TimeoutError as error:
         raise RuleError(f"pattern {pattern!r} searched for more than {PATTERN_SECONDS:g} s") from error

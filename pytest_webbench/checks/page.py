@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from pydantic import Field
 
@@ -12,6 +12,14 @@ from ..evidence.models import Evidence
 from .base import MISSING, Getter, Probe, Value
 
 Selectors = Annotated[dict[str, str], Field(min_length=1, description="a name of your choice: a CSS selector")]
+
+
+def _final_url(evidence: Evidence) -> SplitResult:
+    url = evidence.final_page().url
+    try:
+        return urlsplit(url)
+    except ValueError as error:
+        raise GetterError(f"the final address {url!r} cannot be parsed: {error}") from error
 
 
 class FinalUrl(Getter):
@@ -32,7 +40,7 @@ class UrlParse(Getter):
     part: Literal["query", "fragment"] = Field("query", description="where the parameters stand")
 
     def read(self, evidence: Evidence) -> Value:
-        parts = urlsplit(evidence.final_page().url)
+        parts = _final_url(evidence)
         text = parts.query if self.part == "query" else parts.fragment.partition("?")[2] or parts.fragment
         found = parse_qs(text, keep_blank_values=True)
         values: dict[str, Any] = {key: values if self.multi else values[0] for key, values in found.items()}
@@ -47,7 +55,7 @@ class UrlPathParse(Getter):
     split_by: Annotated[str, Field(min_length=1)] = "/"
 
     def read(self, evidence: Evidence) -> Value:
-        parts = [part for part in urlsplit(evidence.final_page().url).path.split(self.split_by) if part]
+        parts = [part for part in _final_url(evidence).path.split(self.split_by) if part]
         if self.index is None:
             return parts
         return parts[self.index] if -len(parts) <= self.index < len(parts) else MISSING
@@ -92,6 +100,8 @@ class _Fields(Getter):
 
     def read(self, evidence: Evidence) -> Value:
         answer = self.answer_of_probe(evidence)
+        if not isinstance(answer, dict):
+            raise GetterError("the page's answer holds no fields")
         for name in self.must_exist:
             if answer.get(name) in (None, "", []):
                 raise GetterError(f"canary {name!r} ({self.selectors.get(name)}) is not on the page")

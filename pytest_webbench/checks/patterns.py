@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import re
 import warnings
-from re import _constants as sre  # type: ignore[attr-defined]
+from collections.abc import Iterator
+from functools import lru_cache
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
 import regex
 
-LONGEST: Final = 2000
-_REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT)
+from . import ambiguity
+from .base import Flaw
+
+LONGEST: Final = 4000
+
+_BAR: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\|", re.DOTALL)
+"""An escaped character, a character class, or the bar between two alternatives."""
 
 
+def _keep_apart(match: re.Match[str]) -> str:
+    """Python's parser makes one class of ``a|[a-z]``, which hides the overlap; an empty lookahead stops it."""
+    return "|(?=)" if match.group() == "|" else match.group()
+
+
+@lru_cache(maxsize=1024)
 def refuse(pattern: str) -> str | None:
     """Why ``pattern`` may not be used, or None."""
     if len(pattern) > LONGEST:
@@ -21,52 +33,24 @@ def refuse(pattern: str) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            tree = sre_parser.parse(pattern)
+            sre_parser.parse(pattern)
             regex.compile(pattern)
+            tree = sre_parser.parse(_BAR.sub(_keep_apart, pattern))
     except (re.error, regex.error, RecursionError, OverflowError, Warning) as error:
         return f"bad pattern {pattern!r}: {error}"
-    if _nests_repeats(tree, inside_repeat=False):
-        return f"pattern {pattern!r} repeats a repetition, which can take for ever on some texts"
-    return None
+    reason = ambiguity.of(tree)
+    return f"pattern {pattern!r} {reason}, which can take for ever on some texts" if reason else None
 
 
-def refuse_any(expected: Any) -> str | None:
-    """Why a pattern, or one of a list of patterns, may not be used, or None."""
-    wanted = expected if isinstance(expected, list) else [expected]
-    if not wanted or not all(isinstance(pattern, str) for pattern in wanted):
-        return "must be a pattern or a list of patterns"
-    return next((reason for pattern in wanted if (reason := refuse(pattern))), None)
-
-
-def _nests_repeats(tree: Any, *, inside_repeat: bool) -> bool:
-    """Whether an unbounded repeat stands directly in another one: ``(a+)+``, ``(a|b*)*``."""
-    for operator, argument in tree:
-        if operator in _REPEATS:
-            low, high, body = argument
-            unbounded = high == sre.MAXREPEAT or high > 50
-            if unbounded and inside_repeat and not _starts_with_anchor(body):
-                return True
-            if _nests_repeats(body, inside_repeat=inside_repeat or unbounded):
-                return True
-            del low
-        elif any(_nests_repeats(part, inside_repeat=inside_repeat) for part in _children(operator, argument)):
-            return True
-    return False
-
-
-def _starts_with_anchor(body: Any) -> bool:
-    return len(body) > 0 and body[0][0] == sre.AT
-
-
-def _children(operator: Any, argument: Any) -> list[Any]:
-    if operator is sre.SUBPATTERN:
-        return [argument[-1]]
-    if operator is sre.BRANCH:
-        return list(argument[1])
-    if operator in (sre.ASSERT, sre.ASSERT_NOT):
-        return [argument[1]]
-    if operator is sre.GROUPREF_EXISTS:
-        return [part for part in argument[1:] if part is not None]
-    if operator is sre.ATOMIC_GROUP or operator is sre.POSSESSIVE_REPEAT:
-        return [argument if operator is sre.ATOMIC_GROUP else argument[2]]
-    return []
+def flaws(expected: Any) -> Iterator[Flaw]:
+    """Everything wrong with a pattern or a list of patterns."""
+    if isinstance(expected, str):
+        if reason := refuse(expected):
+            yield Flaw(reason)
+    elif not isinstance(expected, list) or not expected:
+        yield Flaw("must be a pattern or a list of patterns")
+    else:
+        for index, pattern in enumerate(expected):
+            reason = refuse(pattern) if isinstance(pattern, str) else "must be a pattern"
+            if reason:
+                yield Flaw(reason, (index,))

@@ -7,7 +7,7 @@ from typing import Final
 
 from . import agent, page
 from .base import Getter, Metric
-from .metrics import compare, text, url
+from .metrics import answer, compare, objects, text, url
 
 _GETTERS: tuple[type[Getter], ...] = (
     agent.Actions,
@@ -28,15 +28,16 @@ _GETTERS: tuple[type[Getter], ...] = (
 )
 
 _METRICS: tuple[type[Metric], ...] = (
+    answer.AnswerMatch,
     compare.CountInRange,
-    compare.JsonObjectMatch,
     compare.NumericClose,
     compare.SetMatch,
-    text.AnswerMatch,
+    objects.JsonObjectMatch,
     text.AnyItemMatches,
     text.ExactMatch,
     text.IncludeExclude,
     text.LiteralMatch,
+    url.TabsMatch,
     url.UrlMatches,
     url.UrlPatternMatch,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from ..checks import MISSING, Value
 from ..errors import GetterError, RuleError
@@ -25,7 +26,7 @@ class Decision(NamedTuple):
 def judge(task: Task, evidence: Evidence) -> Verdict:
     """The verdict on an episode: a function of the task and the recorded evidence, and of nothing else."""
     results = judge_checks(task.checks, evidence)
-    decision = _decide(task, evidence, results)
+    decision = _by_evidence(task, evidence) or _by_checks(task, list(results.values()))
     return Verdict(
         task=task.id,
         task_digest=task.digest(),
@@ -34,29 +35,33 @@ def judge(task: Task, evidence: Evidence) -> Verdict:
         reason=decision.reason,
         detail=decision.detail,
         ending=evidence.ending,
+        score=_score(task, list(results.values())),
         checks=tuple(results.values()),
     )
+
+
+# -- checks ------------------------------------------------------------------------------------------------------------
 
 
 def judge_checks(checks: list[Check], evidence: Evidence) -> dict[str, CheckResult]:
     """Every check's result by name, in the task's order."""
     results: dict[str, CheckResult] = {}
     for check in checks:
-        unmet = [name for name in check.requires if results[name].state is not CheckState.HOLDS]
-        results[check.name] = _gated(check, unmet, results) if unmet else _evaluate(check, evidence)
+        unmet = [results[name] for name in check.requires if results[name].state is not CheckState.HOLDS]
+        results[check.name] = _gated(check, unmet) if unmet else _evaluate(check, evidence)
     return results
 
 
-def _gated(check: Check, unmet: list[str], results: dict[str, CheckResult]) -> CheckResult:
-    broken = [name for name in unmet if results[name].state is CheckState.BROKEN]
-    state = CheckState.BROKEN if broken else CheckState.GATED
+def _gated(check: Check, unmet: list[CheckResult]) -> CheckResult:
+    """A check whose ground is missing does not count, even if it would hold; one that did not hold settles that."""
+    failed = [result for result in unmet if result.state is not CheckState.BROKEN]
+    names = ", ".join(repr(result.name) for result in failed or unmet)
     return CheckResult(
         name=check.name,
         metric=check.metric,
-        state=state,
-        score=None if broken else 0.0,
-        why=f"requires {', '.join(repr(name) for name in broken or unmet)}, which "
-        + ("could not be evaluated" if broken else "did not hold"),
+        state=CheckState.GATED if failed else CheckState.BROKEN,
+        score=0.0 if failed else None,
+        why=f"requires {names}, which " + ("did not hold" if failed else "could not be evaluated"),
     )
 
 
@@ -66,11 +71,17 @@ def _evaluate(check: Check, evidence: Evidence) -> CheckResult:
     try:
         result = check.getter.read(evidence)
         if check.expected_getter is not None:
-            expected = check.expected_getter.read(evidence)
-        score = check.rule.score(result, expected)
+            expected = _live(check, check.expected_getter.read(evidence))
+        # Where the page does not show what is to be found, nothing found can be right.
+        score = 0.0 if expected is MISSING else check.rule.score(result, expected)
     except (GetterError, RuleError) as error:
         return CheckResult(
-            name=check.name, metric=check.metric, state=CheckState.BROKEN, expected=show(expected), why=str(error)
+            name=check.name,
+            metric=check.metric,
+            state=CheckState.BROKEN,
+            expected=show(expected),
+            found=show(result),
+            why=str(error),
         )
     return CheckResult(
         name=check.name,
@@ -82,40 +93,72 @@ def _evaluate(check: Check, evidence: Evidence) -> CheckResult:
     )
 
 
-def _decide(task: Task, evidence: Evidence, results: dict[str, CheckResult]) -> Decision:
-    """The outcome, in this order: lost browser, crashed agent, unreadable page, broken checks, the checks themselves."""
+def _live(check: Check, expected: Value) -> Value:
+    """An expectation read from the page, which nobody has looked at before; `RuleError` if the metric cannot use it."""
+    flaws = [] if expected is MISSING else check.rule.flaws(expected)
+    if flaws:
+        raise RuleError(f"what the page gives to expect cannot be used: {flaws[0].what}")
+    return expected
+
+
+def _score(task: Task, results: list[CheckResult]) -> float | None:
+    """How far the checks hold, from 0 to 1; None if one could not be evaluated. Only a full score is a success."""
+    scores = [result.score for result in results if result.score is not None]
+    if len(scores) < len(results):
+        return None
+    if task.conj == "or":
+        return max(scores)
+    if task.conj == "and":
+        return sum(scores) / len(scores) if all(scores) else 0.0
+    weights = [check.weight for check in task.checks]
+    return sum(score * weight for score, weight in zip(scores, weights, strict=True)) / sum(weights)
+
+
+# -- outcome -----------------------------------------------------------------------------------------------------------
+
+
+def _by_evidence(task: Task, evidence: Evidence) -> Decision | None:
+    """The outcome where the evidence decides, whatever the checks say: browser lost, agent crashed, page unreadable."""
     if evidence.ending is Ending.BROWSER_LOST:
         return Decision(Outcome.UNSCORED, "infra", "; ".join(evidence.gaps) or "the browser was lost")
     if evidence.ending is Ending.AGENT_CRASHED:
         return Decision(Outcome.FAILED, detail="the agent raised an exception")
-    if unreadable := _by_health(evidence):
-        return unreadable
-    states = [result.state for result in results.values()]
-    if task.conj == "or" and CheckState.HOLDS in states:
-        return Decision(Outcome.PASSED)
     if evidence.page is None:
         return Decision(Outcome.FAILED, detail="the agent left no page open that could be judged")
-    broken = [result for result in results.values() if result.state is CheckState.BROKEN]
-    if broken and (task.conj == "or" or not _fails_anyway(states)):
-        return Decision(
-            Outcome.UNSCORED, "verifier_error", "; ".join(f"{result.name}: {result.why}" for result in broken)
-        )
-    return Decision(Outcome.PASSED if all(state is CheckState.HOLDS for state in states) else Outcome.FAILED)
-
-
-def _fails_anyway(states: list[CheckState]) -> bool:
-    """Under ``and`` one check that does not hold settles the matter, whatever a broken one would have said."""
-    return CheckState.FAILS in states or CheckState.GATED in states
-
-
-def _by_health(evidence: Evidence) -> Decision | None:
     health = evidence.health
     if health.state == "ok":
         return None
-    if health.by_agent or health.state == "unresponsive":
+    if health.state == "unresponsive" or _brought_itself_there(task, evidence):
         return Decision(Outcome.FAILED, detail=f"the agent ended on a page that cannot be read: {health.detail}")
     blocked = health.state in ("bot_wall", "http_error")
     return Decision(Outcome.UNSCORED, "blocked" if blocked else "infra", health.detail)
+
+
+def _brought_itself_there(task: Task, evidence: Evidence) -> bool:
+    """Whether the agent opened the page by address; the task's own site may put up a bot wall at any address."""
+    if not evidence.health.by_agent or evidence.health.state != "bot_wall":
+        return evidence.health.by_agent
+    host = _host(evidence.final_page().url)
+    return host != task.site and not host.endswith(f".{task.site}")
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _by_checks(task: Task, results: list[CheckResult]) -> Decision:
+    """The outcome that the checks give: a broken one counts only where the others leave the matter open."""
+    states = {result.state for result in results}
+    if CheckState.HOLDS in states and (task.conj == "or" or len(states) == 1):
+        return Decision(Outcome.PASSED)
+    settled = task.conj != "or" and states & {CheckState.FAILS, CheckState.GATED}
+    if CheckState.BROKEN in states and not settled:
+        broken = (f"{result.name}: {result.why}" for result in results if result.state is CheckState.BROKEN)
+        return Decision(Outcome.UNSCORED, "verifier_error", "; ".join(broken))
+    return Decision(Outcome.FAILED)
 
 
 def show(value: Any) -> str:

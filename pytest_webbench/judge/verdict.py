@@ -53,6 +53,8 @@ class Verdict(Record):
     """For *unscored* one of infra, blocked, drifted, verifier_error."""
     detail: str = ""
     ending: Ending
+    score: float | None = None
+    """How far the checks hold, from 0 to 1; None if one could not be evaluated."""
     checks: tuple[CheckResult, ...] = ()
 
     def to_json(self) -> str:

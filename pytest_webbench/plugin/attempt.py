@@ -13,8 +13,9 @@ from ..agents import Agent
 from ..agents.baselines import Scripted
 from ..browser.actions import perform
 from ..episode.runner import EpisodeResult, EpisodeSettings
-from ..errors import UNSCORED_ERRORS, TaskFailed, UnscoredError
+from ..errors import UNSCORED_ERRORS, TaskFailed, UnscoredError, UsageError
 from ..evidence.models import Ending, Evidence
+from ..evidence.scrub import scrub
 from ..judge import Outcome, Verdict, judge
 from ..judge.verdict import JUDGE_VERSION
 from ..report.failure import explain
@@ -58,6 +59,11 @@ def obtain_result(request: pytest.FixtureRequest) -> Result:
     attempt = Attempt(request, run, job)
     try:
         return attempt.run()
+    except UsageError as error:
+        # No episode can be run until the user has mended this, so there is nothing to record and no use in going on.
+        attempt.forget()
+        request.session.shouldfail = scrub(str(error)).splitlines()[0]
+        raise
     finally:
         attempt.put_on_record()
 
@@ -176,8 +182,14 @@ class Attempt:
         self.put_on_record()
         os._exit(UNSTOPPABLE_EXIT)
 
+    def forget(self) -> None:
+        """This was no attempt at the task."""
+        self._entry = {}
+
     def put_on_record(self) -> None:
         """Add this attempt's line to the ledger."""
+        if not self._entry:
+            return
         key = self._job.key
         self._run.record(
             LedgerEntry(

@@ -34,12 +34,10 @@ def webbench_agent(request: pytest.FixtureRequest) -> Agent:
 
     job = request.node.stash[JOB_KEY]
     if job.agent == FROM_FIXTURE:
-        message = (
+        raise SettingsError(
             "no agent was chosen: give --webbench-agent (scripted, noop, random or package.module:Class), "
             "or override the fixture `webbench_agent` in your conftest.py"
         )
-        request.session.shouldfail = message
-        raise SettingsError(message)
     return make_agent(job.agent, job.task, seed=settings(request.config).seed + job.repeat)
 
 

@@ -5,8 +5,8 @@ Models are strict and frozen; unknown keys are refused, so that a typo is an err
 
 from __future__ import annotations
 
-import difflib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -17,15 +17,15 @@ from pydantic import (
     ConfigDict,
     Field,
     JsonValue,
+    ModelWrapValidatorHandler,
     PrivateAttr,
-    ValidationError,
-    field_validator,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 
-from ..checks import GETTERS, METRICS, Getter, Metric
+from ..checks import Flaw, Getter, Metric
+from ..checks.naming import unknown
 from ..evidence.models import digest
+from .parts import Parts, together
 
 DEFAULT_ACTIONS = 60
 DEFAULT_SECONDS = 900.0
@@ -181,28 +181,15 @@ class Check(Model):
     _metric: Metric = PrivateAttr()
     _expected_getter: Getter | None = PrivateAttr(None)
 
-    @field_validator("get")
+    @model_validator(mode="wrap")
     @classmethod
-    def _get_is_known(cls, value: str | dict[str, Any]) -> str | dict[str, Any]:
-        make_getter(value)
-        return value
-
-    @field_validator("metric")
-    @classmethod
-    def _metric_is_known(cls, value: str) -> str:
-        if value not in METRICS:
-            raise PydanticCustomError("unknown_name", "{text}", {"text": _unknown("metric", value, METRICS)})
-        return value
-
-    @model_validator(mode="after")
-    def _build(self) -> Check:
-        self._getter = make_getter(self.get)
-        self._metric = _make(METRICS[self.metric], self.options, "options")
-        if isinstance(self.expected, dict) and isinstance(self.expected.get("type"), str):
-            self._expected_getter = make_getter(self.expected)
-        elif problem := self._metric.validate_expected(self.expected):
-            raise PydanticCustomError("bad_expected", "{text}", {"text": problem, "at": ["expected"]})
-        return self
+    def _all_problems(cls, data: Any, handler: ModelWrapValidatorHandler[Check]) -> Check:
+        """Field errors and what is wrong with the getter, metric, options and expectation come out together."""
+        parts = Parts.of(data) if isinstance(data, dict) else None
+        check = together(cls, data, handler, parts.flaws if parts else [])
+        if parts:
+            check._getter, check._metric, check._expected_getter = parts.getter, parts.metric, parts.expected
+        return check
 
     @property
     def getter(self) -> Getter:
@@ -220,33 +207,6 @@ class Check(Model):
         return self._metric
 
 
-def make_getter(spec: str | dict[str, Any]) -> Getter:
-    """The getter that a task file's ``get`` names; a pydantic error says what is wrong with it."""
-    options = {"type": spec} if isinstance(spec, str) else dict(spec)
-    name = options.get("type")
-    if not isinstance(name, str) or name not in GETTERS:
-        raise PydanticCustomError("unknown_name", "{text}", {"text": _unknown("getter", name, GETTERS)})
-    return _make(GETTERS[name], options, None)
-
-
-def _make(model: Any, options: dict[str, Any], at: str | None) -> Any:
-    try:
-        return model(**options)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        text = f"{place}: {first['msg']}"
-        if first["type"] == "extra_forbidden":
-            text = _unknown("option", place, model.model_fields)
-        raise PydanticCustomError("bad_options", "{text}", {"text": text, "at": [at] if at else []}) from error
-
-
-def _unknown(kind: str, name: object, known: Any) -> str:
-    near = difflib.get_close_matches(str(name), list(known), n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown {kind} {name!r}{hint} (known: {', '.join(sorted(known)) or 'none'})"
-
-
 class Task(Model):
     """One task."""
 
@@ -258,29 +218,16 @@ class Task(Model):
     setup: Setup = Setup()
     limits: Limits = Limits()
     checks: Annotated[list[Check], Field(min_length=1)]
-    conj: Literal["and", "or"] = "and"
+    conj: Literal["and", "or", "weighted"] = "and"
     answer: Literal["none", "text"] = Field("none", description="whether the agent has to answer in words")
     solution: list[Step] = Field([], description="reference solution, played by the `scripted` agent")
     counterexamples: list[Counterexample] = []
 
-    @model_validator(mode="after")
-    def _checks_refer_backwards(self) -> Task:
-        seen: set[str] = set()
-        for index, check in enumerate(self.checks):
-            if check.name in seen:
-                raise PydanticCustomError(
-                    "duplicate", "{text}", {"text": f"check {check.name!r} exists twice", "at": ["checks", index, "name"]}
-                )
-            for place, needed in enumerate(check.requires):
-                if needed not in seen:
-                    later = any(needed == other.name for other in self.checks)
-                    text = f"{needed!r} is {'a later check' if later else 'no check of this task'}; " + (
-                        f"earlier checks: {', '.join(sorted(seen)) or 'none'}"
-                    )
-                    at = ["checks", index, "requires", place]
-                    raise PydanticCustomError("bad_requires", "{text}", {"text": text, "at": at})
-            seen.add(check.name)
-        return self
+    @model_validator(mode="wrap")
+    @classmethod
+    def _all_problems(cls, data: Any, handler: ModelWrapValidatorHandler[Task]) -> Task:
+        checks = data.get("checks") if isinstance(data, dict) else None
+        return together(cls, data, handler, list(_name_flaws(checks)) if isinstance(checks, list) else [])
 
     @property
     def site(self) -> str:
@@ -290,6 +237,21 @@ class Task(Model):
     def digest(self) -> str:
         """Names exactly this task; stored verdicts carry it."""
         return digest(self.model_dump(mode="json"))
+
+
+def _name_flaws(checks: list[Any]) -> Iterator[Flaw]:
+    """Check names that stand twice, and ``requires`` that do not lead to an earlier check."""
+    names = [check.get("name") if isinstance(check, dict) else getattr(check, "name", None) for check in checks]
+    for index, (check, name) in enumerate(zip(checks, names, strict=True)):
+        seen = [one for one in names[:index] if isinstance(one, str)]
+        if name in seen:
+            yield Flaw(f"check {name!r} exists twice", ("checks", index, "name"))
+        needed = check.get("requires", []) if isinstance(check, dict) else []
+        for place, one in enumerate(needed if isinstance(needed, list) else []):
+            if isinstance(one, str) and one not in seen:
+                where = "this check itself" if one == name else "a later check" if one in names else None
+                what = f"{one!r} is {where}" if where else unknown("check", one, seen)
+                yield Flaw(what, ("checks", index, "requires", place), f"earlier checks: {', '.join(seen) or 'none'}")
 
 
 class Suite(Model):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import re
 import tomllib
 from collections.abc import Hashable, Sequence
 from pathlib import Path
@@ -12,6 +12,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from ..checks.naming import unknown
 from ..errors import Problem, TaskFileError
 from .models import Suite, Task
 
@@ -25,13 +26,16 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML 1.2's plain scalars: no dates, no yes/no, no octal or base-60 numbers; aliases are refused."""
+    """YAML 1.2's plain scalars: no dates, no yes/no, no octal or base-60 numbers; aliases are refused.
 
-    yaml_implicit_resolvers: dict[str, Any] = {}
+    ``01234`` is a text: a postcode, not a number.
+    """
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML declares it as an instance variable
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()
+            event = self.peek_event()  # type: ignore[no-untyped-call]
             raise yaml.MarkedYAMLError(problem="aliases (*name) are not allowed", problem_mark=event.start_mark)
         return super().compose_node(parent, index)
 
@@ -39,10 +43,13 @@ class _Loader(yaml.SafeLoader):
 for _tag, _pattern, _first in (
     ("bool", r"^(?:true|false|True|False)$", "tfTF"),
     ("null", r"^(?:~|null|)$", ["~", "n", ""]),
-    ("int", r"^[-+]?[0-9]+$", "-+0123456789"),
-    ("float", r"^[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
+    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
+    ("float", r"^[-+]?(?:(?:0|[1-9][0-9]*)\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
 ):
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", __import__("re").compile(_pattern), list(_first))
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
+
+
+_PLAIN_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
 
 
 def read_task(path: Path) -> Task:
@@ -61,7 +68,7 @@ def parse_task(text: str, name: str, *, stem: str | None = None) -> Task:
     task = _validate(Task, data, lines, problems)
     if stem is not None and isinstance(data.get("id"), str) and data["id"] != stem:
         problems.append(
-            Problem(line=lines[("id",)], field="id", what="must equal the file name", found=repr(data["id"]), allowed=stem)
+            Problem(line=lines[("id",)], field="id", what="is not the file name", found=repr(data["id"]), allowed=stem)
         )
     if problems or task is None:
         raise TaskFileError(name, problems)
@@ -74,9 +81,11 @@ def read_suite(path: Path) -> Suite:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TaskFileError(str(path), [Problem(line=0, field="", what=f"not TOML: {error}")]) from error
+        place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
+        what = f"broken TOML: {str(error)[: place.start() if place else None]}"
+        raise TaskFileError(str(path), [Problem(line=int(place[1]) if place else 0, field="", what=what)]) from error
     problems: list[Problem] = []
-    suite = _validate(Suite, data, {}, problems)
+    suite = _validate(Suite, data, _toml_lines(text), problems)
     if problems or suite is None:
         raise TaskFileError(str(path), problems)
     return suite
@@ -116,13 +125,15 @@ def _compose(text: str, name: str) -> yaml.Node:
 def _build(node: yaml.Node, path: Path_, lines: dict[Path_, int], problems: list[Problem]) -> Any:
     """Plain data from a YAML node; notes each value's line and refuses duplicate keys and odd tags."""
     lines[path] = node.start_mark.line + 1
+    if not isinstance(node, yaml.ScalarNode) and node.tag not in _PLAIN_TAGS:
+        problems.append(Problem(line=lines[path], field=field_name(path), what=f"tag {node.tag!r} is not allowed"))
     if isinstance(node, yaml.MappingNode):
         return _build_mapping(node, path, lines, problems)
     if isinstance(node, yaml.SequenceNode):
         return [_build(child, (*path, index), lines, problems) for index, child in enumerate(node.value)]
     loader = _Loader("")
     try:
-        value = loader.construct_object(node)  # type: ignore[no-untyped-call]
+        value = loader.construct_object(node)
     except (yaml.YAMLError, ValueError) as error:
         problems.append(Problem(line=lines[path], field=field_name(path), what=f"cannot be read: {error}"))
         return None
@@ -147,6 +158,19 @@ def _build_mapping(node: yaml.MappingNode, path: Path_, lines: dict[Path_, int],
     return built
 
 
+def _toml_lines(text: str) -> dict[Path_, int]:
+    """Where the keys and tables of a simple TOML file stand."""
+    lines: dict[Path_, int] = {}
+    table: Path_ = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[([\w.-]+)\]", line):
+            table = tuple(header[1].split("."))
+            lines.setdefault(table, number)
+        elif entry := re.match(r"\s*[\"']?([\w-]+)[\"']?\s*=", line):
+            lines.setdefault((*table, entry[1]), number)
+    return lines
+
+
 def _validate(model: type[ModelT], data: Any, lines: dict[Path_, int], problems: list[Problem]) -> ModelT | None:
     try:
         return model.model_validate(data)
@@ -156,19 +180,25 @@ def _validate(model: type[ModelT], data: Any, lines: dict[Path_, int], problems:
 
 
 def _problem(details: ErrorDetails, data: Any, lines: dict[Path_, int], model: type[BaseModel]) -> Problem:
-    extra = tuple(details.get("ctx", {}).get("at", ()))
-    path, owner = _locate((*details["loc"], *extra), data)
+    path, owner = _locate(details["loc"], data)
     line = next((lines[path[:size]] for size in range(len(path), -1, -1) if path[:size] in lines), 0)
     field = field_name(path)
     if details["type"] == "extra_forbidden":
         known = _fields_at(model, path[:-1], owner)
-        near = difflib.get_close_matches(str(path[-1]), known, n=1, cutoff=0.5)
-        what = f"unknown key {path[-1]!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-        return Problem(line=line, field=field, what=what, allowed=", ".join(known))
+        return Problem(line=line, field=field, what=unknown("key", path[-1], known), allowed=", ".join(known))
+    context = details.get("ctx", {})
+    if details["type"] == "union_tag_invalid":
+        field, details["input"] = f"{field}.{context['discriminator'].strip(chr(39))}", context["tag"]
+    allowed = str(context.get("allowed") or context.get("expected") or context.get("expected_tags") or "")
     if details["type"] == "missing":
         return Problem(line=line, field=field, what="is missing")
-    found = _shorten(details["input"]) if not isinstance(details["input"], dict | BaseModel) else ""
-    return Problem(line=line, field=field, what=details["msg"], found=found)
+    shown = details["input"] is not None and not isinstance(details["input"], dict | BaseModel)
+    what = details["msg"].removeprefix("Value error, ")
+    if details["type"] in ("literal_error", "union_tag_invalid"):
+        what = unknown("value", details["input"], re.findall(r"'([^']*)'", allowed))
+    return Problem(
+        line=line, field=field, what=what, found=_shorten(details["input"]) if shown else "", allowed=allowed
+    )
 
 
 def _locate(location: Sequence[str | int], data: Any) -> tuple[Path_, Any]:
@@ -178,7 +208,7 @@ def _locate(location: Sequence[str | int], data: Any) -> tuple[Path_, Any]:
     for position, part in enumerate(location):
         last = position == len(location) - 1
         if isinstance(here, dict) and (part in here or last):
-            owner, here = here, here.get(part)  # type: ignore[arg-type]
+            owner, here = here, here.get(part)
             path.append(part)
             if last:
                 return tuple(path), owner

@@ -23,11 +23,24 @@ def task_schema() -> dict[str, Any]:
         "description": check["get"]["description"],
         "anyOf": [{"enum": sorted(GETTERS)}, *getters],
     }
+    schema["$defs"]["Check"]["allOf"] = [
+        {
+            "if": {"properties": {"metric": {"const": name}}},
+            "then": {"properties": {"options": _inline(metric.model_json_schema())}},
+        }
+        for name, metric in sorted(METRICS.items())
+    ]
     check["metric"]["enum"] = sorted(METRICS)
     check["metric"]["description"] = " ".join(
         f"{name}: {(metric.__doc__ or '').strip().splitlines()[0]}" for name, metric in sorted(METRICS.items())
     )
     return {"$schema": _DIALECT, "$id": "pytest-webbench/task.schema.json", **schema}
+
+
+def _inline(schema: dict[str, Any]) -> dict[str, Any]:
+    """``schema`` of a metric's options, without what describes the metric itself."""
+    assert "$defs" not in schema, "options are plain values"
+    return {key: value for key, value in schema.items() if key not in ("title", "description")}
 
 
 def suite_schema() -> dict[str, Any]:

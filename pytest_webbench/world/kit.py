@@ -61,6 +61,7 @@ class Site:
         twin = name.removeprefix("www.") if name.startswith("www.") else f"www.{name}"
         self.hosts = (name, twin, *hosts)
         self._routes: list[BaseRoute] = []
+        self._missing: Callable[[Request], Awaitable[Response]] | None = None
 
     def get(self, path: str, *, methods: Iterable[str] = ("GET",)) -> Callable[[HandlerT], HandlerT]:
         """Registers a handler for a path; ``{name}`` and ``{name:path}`` capture parts of it."""
@@ -103,9 +104,11 @@ class Site:
         static = self.folder / "static"
         files = [Mount("/static", StaticFiles(directory=static))] if static.is_dir() else []
         routes = [*files, *self._routes, Route("/favicon.ico", _no_icon)]
-        missing = getattr(self, "_missing", None)
-        handlers: Any = {404: lambda request, _error: missing(request)} if missing else {}
-        return Starlette(routes=routes, exception_handlers=handlers)
+        return Starlette(routes=routes, exception_handlers={404: self._answer_missing})
+
+    async def _answer_missing(self, request: Request, _error: Exception) -> Response:
+        """The site's own page for unknown addresses."""
+        return await self._missing(request) if self._missing else Response("Not Found", status_code=404)
 
 
 async def _no_icon(_request: Request) -> Response:

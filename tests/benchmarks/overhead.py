@@ -60,7 +60,9 @@ def bare(browser: Browser, world: World, task: Task) -> None:
     context.close()
 
 
-def episode(browser: Browser, runner: EpisodeRunner, world: World, task: Task, run: RunDir) -> Callable[[bool, bool], None]:
+def episode(
+    browser: Browser, runner: EpisodeRunner, world: World, task: Task, run: RunDir
+) -> Callable[[bool, bool], None]:
     numbers = itertools.count()
 
     def once(step_shots: bool, archive: bool) -> None:

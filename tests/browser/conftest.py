@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright
-from tests.conftest import MINI
 
 from pytest_webbench.browser.local import browser_provider
 from pytest_webbench.browser.session import Session
@@ -17,6 +16,7 @@ from pytest_webbench.episode.watchdog import Watchdog
 from pytest_webbench.evidence.capture import Capture, Captured
 from pytest_webbench.evidence.models import Ending, ObservedAction
 from pytest_webbench.world import World, open_world
+from tests.conftest import MINI
 
 HOME = "https://mini.test/"
 
@@ -85,7 +85,13 @@ def capture(session: Session, watchdog: Watchdog, world: World) -> Callable[...,
         with suppress(KeyboardInterrupt), limit(1.0):
             session.flush()
         session.end()
-        values = {"task": "t", "ending": Ending.DONE, "answer": None, "outside": world.outside_since_last(), **overrides}
+        values = {
+            "task": "t",
+            "ending": Ending.DONE,
+            "answer": None,
+            "outside": world.outside_since_last(),
+            **overrides,
+        }
         return Capture(session, limit, archive=archive).run(probes=probes, **values)
 
     return run

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.browser.conftest import HOME
 
 from pytest_webbench.browser.session import Session
 from pytest_webbench.checks import Probe
 from pytest_webbench.evidence.capture import Captured
 from pytest_webbench.evidence.models import Evidence
+from tests.browser.conftest import HOME
 
 pytestmark = pytest.mark.browser
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser
-from tests.browser.conftest import HOME, Notes
 
 from pytest_webbench.browser.session import Session
 from pytest_webbench.world import World
+from tests.browser.conftest import HOME, Notes
 
 pytestmark = pytest.mark.browser
 
@@ -84,7 +84,11 @@ def test_clicks_in_frames_of_the_same_and_of_another_site_and_in_shadow_roots_ar
     session.page.get_by_role("button", name="Shadow button").click()
     session.flush()
     session.end()
-    assert [step.target.name for step in notes.steps.values()][1:] == ["Framed button", "Framed button", "Shadow button"]
+    assert [step.target.name for step in notes.steps.values()][1:] == [
+        "Framed button",
+        "Framed button",
+        "Shadow button",
+    ]
 
 
 def test_a_tab_that_a_page_opens_is_followed(session: Session, notes: Notes) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.conftest import RunMini
 
 from pytest_webbench.run import LedgerEntry
+from tests.conftest import RunMini
 
 Results = Callable[[], dict[str, LedgerEntry]]
 Agents = Callable[[str], None]
@@ -37,7 +37,9 @@ def test_a_hanging_agent_or_page_ends_by_its_time_budget(
     run_mini: RunMini, agents: Agents, results: Results, hang: str
 ) -> None:
     agents(f"class Hang:\n    def run(self, brief, page, budget):\n        {hang}\n")
-    result = run_mini("--webbench-agent", "agents:Hang", "--webbench-max-seconds", "1.5", "-k", "open-next or say-number")
+    result = run_mini(
+        "--webbench-agent", "agents:Hang", "--webbench-max-seconds", "1.5", "-k", "open-next or say-number"
+    )
     result.assert_outcomes(failed=2)
     assert {entry.ending for entry in results().values()} == {"time_budget"}
     assert all(entry.seconds < 15 for entry in results().values())
@@ -96,7 +98,9 @@ def test_a_killed_browser_is_infra_and_the_episode_is_repeated(
                 page.get_by_role("link", name="Next").click()
         """
     )
-    result = run_mini("--webbench-agent", "agents:Killer", "--webbench-infra-retry-delay", "0", "-k", "open-next or say")
+    result = run_mini(
+        "--webbench-agent", "agents:Killer", "--webbench-infra-retry-delay", "0", "-k", "open-next or say"
+    )
     result.assert_outcomes(passed=1, failed=1)
     assert "1 rerun" in result.stdout.str()
     assert results()["open-next"].attempt == 2
@@ -111,9 +115,7 @@ def test_trouble_that_goes_away_is_repeated_until_then(
     assert results()["flaky-start"].attempt == 3
 
 
-def test_trouble_that_stays_is_an_error_and_never_a_failure(
-    run_mini: RunMini, mini: Path, results: Results
-) -> None:
+def test_trouble_that_stays_is_an_error_and_never_a_failure(run_mini: RunMini, mini: Path, results: Results) -> None:
     (mini / "failures").write_text("99")
     result = run_mini("--webbench-agent", "scripted", "--webbench-infra-retry-delay", "0", "-k", "flaky-start")
     result.assert_outcomes(errors=1)
@@ -135,7 +137,9 @@ def test_a_wrong_answer_is_never_repeated(run_mini: RunMini, results: Results) -
 def test_only_a_page_that_cannot_be_judged_is_unscored(
     run_mini: RunMini, agents: Agents, results: Results, link: str, outcome: str, reason: str
 ) -> None:
-    agents(f"class Clicks:\n    def run(self, brief, page, budget):\n        page.get_by_role('link', name='{link}').click()\n")
+    agents(
+        f"class Clicks:\n    def run(self, brief, page, budget):\n        page.get_by_role('link', name='{link}').click()\n"
+    )
     run_mini("--webbench-agent", "agents:Clicks", "-n", "1", "-k", "open-next")
     assert (results()["open-next"].outcome, results()["open-next"].reason) == (outcome, reason)
 
@@ -212,5 +216,7 @@ def test_an_episode_that_ended_by_its_budget_is_still_judged(
                     page.title()
         """
     )
-    run_mini("--webbench-agent", "agents:Dawdles", "--webbench-max-seconds", "1.5", "-k", "open-next").assert_outcomes(passed=1)
+    run_mini("--webbench-agent", "agents:Dawdles", "--webbench-max-seconds", "1.5", "-k", "open-next").assert_outcomes(
+        passed=1
+    )
     assert results()["open-next"].ending == "time_budget"

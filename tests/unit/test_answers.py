@@ -38,7 +38,10 @@ def score(answer: Any, expected: Any, **options: Any) -> float:
         ("alpha, beta", ["alpha", "beta"]),
         ("3 and 5", [3, 5]),
         ("2.88% (about 3%)", {"any": [{"eq": 3}, {"eq": 2.88}]}),
-        ("Redis Object Cache, version 2.5.4, 200,000+ active installations, updated 2 months ago", "Redis Object Cache"),
+        (
+            "Redis Object Cache, version 2.5.4, 200,000+ active installations, updated 2 months ago",
+            "Redis Object Cache",
+        ),
         ("Redis Object Cache\n2.5.4\n200,000+\nTill", "Redis Object Cache"),
         ("visitors: 3, rooms: 5", {"visitors": 3, "rooms": 5}),
         ("3 rooms for $99", {"rooms": 3, "price": {"le": 100, "gt": 50}}),

@@ -31,7 +31,7 @@ EVIDENCE = Evidence(
 
 
 def getter(type_: str, **options: Any) -> Getter:
-    return GETTERS[type_](type=type_, **options)
+    return GETTERS[type_].model_validate(options)
 
 
 @pytest.mark.parametrize(

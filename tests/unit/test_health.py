@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_webbench.evidence.health import STRONG, WEAK, assess
@@ -10,8 +12,8 @@ from pytest_webbench.evidence.models import PageState
 FILLER = "Lamps come in many shapes, and every one of them gives some light. "
 
 
-def page(text: str = "Some text.", **more: object) -> PageState:
-    return PageState.model_validate({"url": "https://a.example/", "title": "A", "text": text, **more})
+def page(text: str = "Some text.", **more: Any) -> PageState:
+    return PageState(**{"url": "https://a.example/", "title": "A", "text": text, **more})
 
 
 def state(page_state: PageState) -> str:
@@ -42,10 +44,16 @@ def test_wall_is_recognised(title: str, text: str) -> None:
     ("title", "text"),
     [
         ("How captchas work", FILLER * 60 + "Verify you are human."),
-        ("How captchas work", "Many web sites today will ask you to verify you are human before they let you in. " + FILLER),
+        (
+            "How captchas work",
+            "Many web sites today will ask you to verify you are human before they let you in. " + FILLER,
+        ),
         ("How captchas work", FILLER * 15 + "\nVerify you are human is what they say."),
         ("Why does every shop ask me to verify you are human? A history of captchas", FILLER * 5),
-        ("HTTP status codes", "A list of codes with their names: 404 not found, 429 too many requests, 503 and others. " + FILLER),
+        (
+            "HTTP status codes",
+            "A list of codes with their names: 404 not found, 429 too many requests, 503 and others. " + FILLER,
+        ),
         ("Access denied: a novel in three parts", FILLER * 20),
         ("Moments", "It took just a moment, and the lamp was on."),
         ("News", FILLER + "\nAccess denied\n" + FILLER * 20),
@@ -85,7 +93,7 @@ def test_weak_phrase_counts_up_to_its_length_and_place(phrase: str) -> None:
         ({"status": 200}, "ok"),
     ],
 )
-def test_state_of_a_page(changes: dict[str, object], expected: str) -> None:
+def test_state_of_a_page(changes: dict[str, Any], expected: str) -> None:
     assert state(page(**{"text": "Some text.", **changes})) == expected
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_webbench.evidence.models import Ending, Evidence, Health, ObservedAction, PageState
+from pytest_webbench.evidence.models import Ending, Evidence, Health, ObservedAction, PageState, Read
 from pytest_webbench.judge import CheckState, Outcome, Verdict, judge
 from pytest_webbench.task import Task
 
@@ -163,7 +163,9 @@ def test_evidence_decides_before_checks_do(changes: dict[str, Any], outcome: str
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
 
 
-@pytest.mark.parametrize("ending", [Ending.STEP_BUDGET, Ending.TIME_BUDGET, Ending.NO_ANSWER, Ending.GAVE_UP, Ending.DONE])
+@pytest.mark.parametrize(
+    "ending", [Ending.STEP_BUDGET, Ending.TIME_BUDGET, Ending.NO_ANSWER, Ending.GAVE_UP, Ending.DONE]
+)
 def test_episode_that_ended_early_is_judged_on_its_evidence(ending: Ending) -> None:
     assert judge(FAILS, evidence(ending=ending)).outcome is Outcome.FAILED
 
@@ -203,6 +205,24 @@ def test_expectation_may_be_read_from_the_page() -> None:
     live = {**check("a"), "get": "agent_answer", "metric": "answer_match", "expected": {"type": "page_title"}}
     assert judge(task(live), evidence(answer="It says: lamps.")).outcome is Outcome.PASSED
     assert judge(task(live), evidence(answer="It says: chairs.")).outcome is Outcome.FAILED
+
+
+def test_nothing_can_be_right_where_the_page_does_not_show_what_is_expected() -> None:
+    absent = {"type": "visible_text", "selector": "#total"}
+    live = {**check("a"), "get": {"type": "url_path_parse", "index": 9}, "metric": "exact_match", "expected": absent}
+    key = task(live).checks[0].expected_getter
+    assert key is not None
+    probe = key.probe()
+    assert probe is not None
+    verdict = judge(task(live), evidence(reads={probe.key(): Read(missing=True)}))
+    assert states(verdict) == [CheckState.FAILS]
+
+
+def test_expectation_from_the_page_that_makes_no_sense_is_a_broken_check() -> None:
+    live = {**check("a"), "metric": "url_pattern_match", "expected": {"type": "page_text"}}
+    verdict = judge(task(live), evidence(page=PageState(url="https://a.example/", text="(a+)+$")))
+    assert states(verdict) == [CheckState.BROKEN]
+    assert "several ways" in verdict.checks[0].why
 
 
 def test_verdict_holds_no_clock_and_no_path() -> None:

@@ -53,8 +53,8 @@ def test_whole_value_is_a_number(value: Any, expected: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        True, None, MISSING, [], {}, "", "%", "5.", "1,2345", "12,34", "19 21", "1,2,3", "01234", "3.10", "12 kg", "five",
-        "2018-2023", "2024-05-03", "10:30", "7.4.1", "1_000", "(5)", "v2", "--5", float("inf"), float("nan"), "9" * 41,
+        True, None, MISSING, [], {}, "", "%", "5.", "1,2345", "12,34", "19 21", "1,2,3", "01234", "3.10", "12 kg",
+        "five", "2018-2023", "2024-05-03", "10:30", "7.4.1", "1_000", "(5)", "v2", "--5", float("inf"), "9" * 41,
     ],
 )  # fmt: skip
 def test_whole_value_is_no_number(value: Any) -> None:

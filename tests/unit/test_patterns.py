@@ -63,9 +63,9 @@ def test_harmless_pattern_is_accepted(pattern: str) -> None:
 
 def test_alternation_that_overlaps_but_reads_a_text_in_one_way_only_is_accepted_and_fast() -> None:
     assert patterns.refuse("(a|ab)*c") is None
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert not normal.found("(a|ab)*c", "aab" * 5000)
-    assert time.perf_counter() - begin < normal.PATTERN_SECONDS
+    assert time.process_time() - begin < normal.PATTERN_SECONDS
 
 
 @pytest.mark.parametrize("pattern", ["(", "[a", "a{2,1}", r"\p", "(?P<n>a)(?P<n>b)", "*a", "[[a]&&b]"])
@@ -90,6 +90,6 @@ def test_search_that_takes_too_long_is_a_broken_check(monkeypatch: pytest.Monkey
 
 def test_analysis_of_a_large_pattern_ends() -> None:
     many = "|".join(f"w{number}x" for number in range(400))
-    begin = time.perf_counter()
+    begin = time.process_time()
     patterns.refuse(f"(?:{many})*end"[: patterns.LONGEST])
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2

@@ -22,7 +22,7 @@ from pytest_webbench.errors import RuleError
         (None, None),
         (MISSING, None),
         (["b", "a"], ["A", "B"]),
-        ("it\u2019s \u201ca\u201d \u2013 b", "it's \"a\" - b"),
+        ("it\u2019s \u201ca\u201d \u2013 b", 'it\'s "a" - b'),
         ("ﬁne", "fine"),
         (5, {"eq": 5}),
         (5, {"ne": 6}),

@@ -34,7 +34,9 @@ def only_problem(text: str, stem: str | None = None) -> Problem:
     return problems[0]
 
 
-def check(get: str = "final_url", metric: str = "url_matches", expected: str = "https://a.example/", more: str = "") -> str:
+def check(
+    get: str = "final_url", metric: str = "url_matches", expected: str = "https://a.example/", more: str = ""
+) -> str:
     """A good file with one more check, which begins on line 9."""
     return f"{GOOD}- name: second\n  get: {get}\n  metric: {metric}\n  expected: {expected}\n{more}"
 
@@ -119,21 +121,36 @@ def test_plain_yaml_values_are_what_they_look_like(written: str, read: object) -
         (check("[final_url]"), 10, "checks[1].get", "must be a getter's name"),
         (check("{name: final_url}"), 10, "checks[1].get.type", "type is missing"),
         (check("{type: dom_count}", "count_in_range", "1"), 10, "checks[1].get.selector", "is missing"),
-        (check("{type: dom_count, selector: a, exists: true}", "count_in_range", "1"), 10, "checks[1].get.exists", "option"),
+        (
+            check("{type: dom_count, selector: a, exists: true}", "count_in_range", "1"),
+            10,
+            "checks[1].get.exists",
+            "option",
+        ),
         (check(metric="url_match"), 11, "checks[1].metric", "did you mean 'url_matches'?"),
         (check(more="  options: {ignore_ww: true}\n"), 13, "checks[1].options.ignore_ww", "did you mean 'ignore_www'?"),
         (check(more="  options: {ignore_www: 1}\n"), 13, "checks[1].options.ignore_www", "valid boolean"),
         (check(more="  wieght: 2\n"), 13, "checks[1].wieght", "did you mean 'weight'?"),
         (check(more="  weight: 0\n"), 13, "checks[1].weight", "greater than 0"),
         (check(more="  requires: [second]\n"), 13, "checks[1].requires[0]", "this check itself"),
-        (check(more="  requires: [the page was open]\n"), 13, "checks[1].requires[0]", "did you mean 'the page is open'?"),
+        (
+            check(more="  requires: [the page was open]\n"),
+            13,
+            "checks[1].requires[0]",
+            "did you mean 'the page is open'?",
+        ),
         (GOOD.replace("the page is open", "second") + check()[len(GOOD) :], 9, "checks[1].name", "exists twice"),
         (check(metric="url_pattern_match", expected="'('"), 12, "checks[1].expected", "bad pattern"),
         (check(metric="url_pattern_match", expected="['a', '(a+)+$']"), 12, "checks[1].expected[1]", "several ways"),
         (check("agent_answer", "answer_match", "{a: {re: '(x*)*'}}"), 12, "checks[1].expected.a.re", "several ways"),
         (check("agent_answer", "answer_match", "{rex: a, eq: b}"), 12, "checks[1].expected.rex", "did you mean 're'?"),
         (check("page_text", "include_exclude", "{must_include: abc}"), 12, "checks[1].expected.must_include", "a list"),
-        (check("page_text", "include_exclude", "{must_includes: [a]}"), 12, "checks[1].expected.must_includes", "unknown"),
+        (
+            check("page_text", "include_exclude", "{must_includes: [a]}"),
+            12,
+            "checks[1].expected.must_includes",
+            "unknown",
+        ),
         (check("{type: final_url}", expected="{type: page_titel}"), 12, "checks[1].expected.type", "'page_title'?"),
     ],
 )
@@ -243,7 +260,7 @@ def test_file_that_is_too_large_is_not_parsed(tmp_path: Path) -> None:
 
 
 def test_deeply_nested_file_is_a_task_file_error() -> None:
-    assert "broken YAML" in only_problem("id: " + "[" * 2000).what
+    assert "broken YAML" in only_problem("id: " + "[" * 600).what
 
 
 def test_task_file_needs_a_suite_beside_its_folder(tmp_path: Path) -> None:
@@ -270,7 +287,9 @@ def test_suite_is_read(tmp_path: Path) -> None:
         (SUITE.replace("licence", "# licence"), 0, "licence", "is missing"),
     ],
 )
-def test_problem_of_a_suite_is_named_by_line_and_field(tmp_path: Path, text: str, line: int, field: str, what: str) -> None:
+def test_problem_of_a_suite_is_named_by_line_and_field(
+    tmp_path: Path, text: str, line: int, field: str, what: str
+) -> None:
     path = tmp_path / "suite.toml"
     path.write_text(text)
     with pytest.raises(TaskFileError) as caught:

@@ -1,100 +1,81 @@
-"""Metrics over numbers, sets and objects."""
+"""Metrics over numbers and sets."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, Literal
 
+from pydantic import Field
+
 from ...errors import RuleError
-from .. import normal
-from ..base import MISSING, Metric, Value
+from .. import numbers, rules
+from ..base import MISSING, Flaw, Metric, Value
 
 
 class CountInRange(Metric):
-    """A number, or the length of a list, lies within ``{min: ..., max: ...}`` (bounds included)."""
+    """A number, or the length of a list, lies within ``{min: ..., max: ...}`` (bounds included) or obeys a rule."""
 
     name: ClassVar[str] = "count_in_range"
+    locale: numbers.Locale = "en"
 
-    def validate_expected(self, expected: Value) -> str | None:
-        if not isinstance(expected, dict) or not expected or set(expected) - {"min", "max"}:
-            return "must be an object with min and/or max"
-        if any(normal.number(bound) is None for bound in expected.values()):
-            return "min and max must be numbers"
-        return None
+    def flaws(self, expected: Value) -> list[Flaw]:
+        if not isinstance(expected, dict):
+            return [] if numbers.number(expected) is not None else [Flaw("must be a number, {min, max} or a rule")]
+        if not expected or set(expected) - {"min", "max"}:
+            return list(rules.flaws(expected)) if rules.is_rule(expected) else [Flaw("must be {min, max} or a rule")]
+        return [
+            Flaw(f"{key} must be a number", (key,)) for key, bound in expected.items() if numbers.number(bound) is None
+        ]
 
     def score(self, result: Value, expected: Value) -> float:
-        size = normal.number(result)
-        if size is None and isinstance(result, list | dict):
-            size = float(len(result))
+        if flaws := self.flaws(expected):
+            raise RuleError(f"expected {flaws[0].what}")
+        size: Value = numbers.number(result, self.locale)
         if size is None:
-            return 0.0
-        low, high = normal.number(expected.get("min", float("-inf"))), normal.number(expected.get("max", float("inf")))
-        if low is None or high is None:
-            raise RuleError("min and max must be numbers")
-        return float(low <= size <= high)
+            if not isinstance(result, str | list | dict):
+                return 0.0
+            size = len(result)
+        rule = expected
+        if isinstance(expected, dict) and not rules.is_rule(expected):
+            rule = {{"min": "ge", "max": "le"}[key]: bound for key, bound in expected.items()}
+        return float(rules.holds(size, rule, rules.Scope()))
 
 
 class NumericClose(Metric):
-    """A number equals the expected one within ``tol`` (exact by default)."""
+    """A number equals the expected one within ``tol``, to the last digit by default; ``relative`` makes it a share."""
 
     name: ClassVar[str] = "numeric_close"
-    tol: float = 0.0
+    tol: float = Field(0.0, ge=0)
+    relative: bool = False
+    locale: numbers.Locale = "en"
+
+    def flaws(self, expected: Value) -> list[Flaw]:
+        return [] if numbers.number(expected) is not None else [Flaw("must be a number")]
 
     def score(self, result: Value, expected: Value) -> float:
-        wanted, actual = normal.number(expected), normal.number(result)
-        if wanted is None:
-            raise RuleError("expected must be a number")
-        return float(actual is not None and abs(actual - wanted) <= self.tol)
+        rule = {"approx": expected, "tol": self.tol, "relative": self.relative}
+        return float(rules.holds(result, rule, rules.Scope(locale=self.locale)))
 
 
 class SetMatch(Metric):
-    """Two collections hold the same texts, in any order; or one holds the other."""
+    """Two collections hold the same texts and numbers, in any order; or one holds the other."""
 
     name: ClassVar[str] = "set_match"
     mode: Literal["equal", "subset", "superset"] = "equal"
+    case_sensitive: bool = False
+    locale: numbers.Locale = "en"
+
+    def flaws(self, expected: Value) -> list[Flaw]:
+        if isinstance(expected, dict) or expected is None or expected == []:
+            return [Flaw("must be a list of texts or numbers")]
+        return []
 
     def score(self, result: Value, expected: Value) -> float:
         if result is MISSING or result is None:
             return 0.0
-        found, wanted = (
-            {normal.text(one) for one in (value if isinstance(value, list) else [value])} for value in (result, expected)
-        )
+        found, wanted = set(self._keys(result)), set(self._keys(expected))
         return float({"equal": found == wanted, "subset": found <= wanted, "superset": found >= wanted}[self.mode])
 
-
-class JsonObjectMatch(Metric):
-    """An object's members equal the expected ones; members not named do not matter.
-
-    A dotted path reaches into nested objects (``form.checked``). ``null`` demands that the member is absent.
-    """
-
-    name: ClassVar[str] = "json_object_match"
-
-    def validate_expected(self, expected: Value) -> str | None:
-        return None if isinstance(expected, dict) and expected else "must be an object with at least one member"
-
-    def score(self, result: Value, expected: Value) -> float:
-        return float(all(_same(_member(result, path), wanted) for path, wanted in expected.items()))
-
-
-def _member(value: Value, path: str) -> Value:
-    if isinstance(value, dict) and path in value:
-        return value[path]
-    head, _, rest = path.partition(".")
-    if not rest or not isinstance(value, dict) or head not in value:
-        return MISSING
-    return _member(value[head], rest)
-
-
-def _same(actual: Value, wanted: Value) -> bool:
-    if wanted is None:
-        return actual is MISSING or actual is None
-    if actual is MISSING or actual is None:
-        return False
-    if isinstance(wanted, bool) or isinstance(actual, bool):
-        return normal.text(actual) == normal.text(wanted)
-    if isinstance(wanted, list) and isinstance(actual, list):
-        return sorted(map(normal.text, actual)) == sorted(map(normal.text, wanted))
-    numbers = normal.number(actual), normal.number(wanted)
-    if None not in numbers:
-        return numbers[0] == numbers[1]
-    return normal.text(actual) == normal.text(wanted)
+    def _keys(self, value: Value) -> Iterable[tuple[object, ...]]:
+        scope = rules.Scope(case_sensitive=self.case_sensitive, locale=self.locale)
+        return (rules.key(one, scope) for one in (value if isinstance(value, list) else [value]))

@@ -6,11 +6,21 @@ from typing import ClassVar
 
 from ...errors import RuleError
 from .. import normal, patterns
-from ..base import MISSING, Metric, Value
+from ..base import Flaw, Metric, Value
 
 
 def _is_scalar(value: Value) -> bool:
     return isinstance(value, str | int | float | bool)
+
+
+def _alternatives(expected: Value) -> list[Value]:
+    return expected if isinstance(expected, list) else [expected]
+
+
+def _alternative_flaws(expected: Value) -> list[Flaw]:
+    wanted = _alternatives(expected)
+    good = wanted and all(_is_scalar(one) or one is None for one in wanted)
+    return [] if good else [Flaw("must be a text or a list of texts, one of which is enough")]
 
 
 class ExactMatch(Metric):
@@ -18,78 +28,70 @@ class ExactMatch(Metric):
 
     name: ClassVar[str] = "exact_match"
     case_sensitive: bool = False
+    collapse_ws: bool = True
+
+    def flaws(self, expected: Value) -> list[Flaw]:
+        return _alternative_flaws(expected)
 
     def score(self, result: Value, expected: Value) -> float:
-        wanted = expected if isinstance(expected, list) else [expected]
-        plain = normal.text(result, case_sensitive=self.case_sensitive)
-        return float(any(plain == normal.text(one, case_sensitive=self.case_sensitive) for one in wanted))
+        plain = self._text(result)
+        return float(any(plain == self._text(one) for one in _alternatives(expected)))
+
+    def _text(self, value: Value) -> str:
+        return normal.text(value, case_sensitive=self.case_sensitive, collapse_ws=self.collapse_ws)
 
 
 class LiteralMatch(Metric):
-    """The text equals the expected one to the letter."""
+    """The text equals the expected one (or one of several) to the letter."""
 
     name: ClassVar[str] = "literal_match"
 
+    def flaws(self, expected: Value) -> list[Flaw]:
+        return _alternative_flaws(expected)
+
     def score(self, result: Value, expected: Value) -> float:
-        wanted = expected if isinstance(expected, list) else [expected]
-        return float(any(str(result) == str(one) for one in wanted))
+        wanted = [normal.plain(one) for one in _alternatives(expected)]
+        return float(normal.plain(result) in wanted)
 
 
 class IncludeExclude(Metric):
-    """All of ``must_include`` and none of ``must_exclude`` stand in the text; a list means ``must_include``."""
+    """All of ``must_include`` and none of ``must_exclude`` stand in the text; a list means ``must_include``.
+
+    An empty text includes nothing and so never passes.
+    """
 
     name: ClassVar[str] = "include_exclude"
     case_sensitive: bool = False
+    partial: bool = False
 
-    def validate_expected(self, expected: Value) -> str | None:
+    def flaws(self, expected: Value) -> list[Flaw]:
         if isinstance(expected, list):
             expected = {"must_include": expected}
-        if not isinstance(expected, dict) or set(expected) - {"must_include", "must_exclude"}:
-            return "must be a list of texts or an object with must_include and/or must_exclude"
-        for key, needles in expected.items():
+        if not isinstance(expected, dict):
+            return [Flaw("must be a list of texts or an object with must_include and/or must_exclude")]
+        found = [Flaw(f"unknown key {key!r}", (key,), _KEYS) for key in expected if key not in _KEYS.split(", ")]
+        for key in set(expected) & set(_KEYS.split(", ")):
+            needles = expected[key]
             if not isinstance(needles, list) or not all(_is_scalar(one) and normal.text(one) for one in needles):
-                return f"{key} must be a list of texts, none of them empty"
-        return None if any(expected.values()) else "must name at least one text"
+                found.append(Flaw(f"{key} must be a list of texts, none of them empty", (key,)))
+        return found or ([] if any(expected.values()) else [Flaw("must name at least one text")])
 
     def score(self, result: Value, expected: Value) -> float:
-        problem = self.validate_expected(expected)
-        if problem:
-            raise RuleError(f"expected {problem}")
+        if flaws := self.flaws(expected):
+            raise RuleError(f"expected: {flaws[0].what}")
         rule = {"must_include": expected} if isinstance(expected, list) else expected
         plain = normal.text(result, case_sensitive=self.case_sensitive)
         if not plain:
             return 0.0
-        include, exclude = (
-            [normal.text(one, case_sensitive=self.case_sensitive) in plain for one in rule.get(key, [])]
-            for key in ("must_include", "must_exclude")
-        )
-        return float(all(include) and not any(exclude))
+        hits = [self._needle(one) in plain for one in rule.get("must_include", [])]
+        hits += [self._needle(one) not in plain for one in rule.get("must_exclude", [])]
+        return sum(hits) / len(hits) if self.partial else float(all(hits))
+
+    def _needle(self, value: Value) -> str:
+        return normal.text(value, case_sensitive=self.case_sensitive)
 
 
-class AnswerMatch(Metric):
-    """The agent's answer states the expected value, and no other value of its kind.
-
-    A number must be the only number in the answer that differs from none of ``also`` (numbers that the question
-    itself brings up); a text must stand in the answer as whole words.
-    """
-
-    name: ClassVar[str] = "answer_match"
-    also: list[float] = []
-
-    def score(self, result: Value, expected: Value) -> float:
-        if result is MISSING or not isinstance(result, str):
-            return 0.0
-        wanted = expected if isinstance(expected, list) else [expected]
-        return float(any(self._states(result, one) for one in wanted))
-
-    def _states(self, answer: str, value: Value) -> bool:
-        number = normal.number(value)
-        if number is not None:
-            others = [one for one in normal.numbers_in(answer) if one not in self.also]
-            return bool(others) and all(one == number for one in others)
-        needle = normal.text(value)
-        pattern = rf"(?<!\w){normal.regex.escape(needle, special_only=True)}(?!\w)"
-        return bool(needle) and normal.found(pattern, normal.text(answer))
+_KEYS = "must_include, must_exclude"
 
 
 class AnyItemMatches(Metric):
@@ -97,11 +99,11 @@ class AnyItemMatches(Metric):
 
     name: ClassVar[str] = "any_item_matches"
 
-    def validate_expected(self, expected: Value) -> str | None:
-        return patterns.refuse_any(expected)
+    def flaws(self, expected: Value) -> list[Flaw]:
+        return list(patterns.flaws(expected))
 
     def score(self, result: Value, expected: Value) -> float:
         if not isinstance(result, list):
             return 0.0
-        wanted = expected if isinstance(expected, list) else [expected]
-        return float(all(any(normal.found(pattern, str(item)) for item in result) for pattern in wanted))
+        items = [normal.plain(item) for item in result]
+        return float(all(any(normal.found(pattern, item) for item in items) for pattern in _alternatives(expected)))

@@ -1,0 +1,296 @@
+"""The ledger: what is appended is read back, whatever a kill cut off, and which attempt counts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from pytest_webbench.errors import StoreError
+from pytest_webbench.run import ItemKey, LedgerEntry, PlannedItem
+from pytest_webbench.run.ledger import append, latest, read
+
+UNHURRIED = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+# Everything that UTF-8 can hold: half a surrogate pair is dealt with apart.
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+moments = st.floats(0, 1e6, allow_nan=False)
+entries = st.builds(
+    LedgerEntry,
+    suite=texts,
+    task=texts,
+    agent=texts,
+    repeat=st.integers(1, 5),
+    attempt=st.integers(0, 5),
+    world=texts,
+    outcome=st.sampled_from(["passed", "failed", "unscored"]),
+    reason=texts,
+    detail=st.text(st.characters(exclude_categories=["Cs"]), max_size=200),
+    steps=st.integers(0, 10_000),
+    seconds=moments,
+    agent_seconds=moments,
+    started=texts,
+    folder=texts,
+)
+
+
+def entry(outcome: str = "passed", **values: Any) -> LedgerEntry:
+    given_values = {"suite": "mini", "task": "open-next", "agent": "noop", "world": "replica", "outcome": outcome}
+    return LedgerEntry.model_validate({**given_values, **values})
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    return tmp_path / "main.jsonl"
+
+
+# -- round trip --------------------------------------------------------------------------------------------------------
+
+
+@UNHURRIED
+@given(st.lists(entries, max_size=4))
+def test_what_is_appended_is_read_back_in_order(ledger: Path, written: list[LedgerEntry]) -> None:
+    ledger.write_bytes(b"")
+    for one in written:
+        append(ledger, one)
+    assert read(ledger) == written
+
+
+@pytest.mark.parametrize(
+    "detail",
+    ["two\nlines", "carriage\rreturn", "line\u2028separator", "next\x85line", "null \x00", "quote \" \\", "\U0001f600", "{"],
+)
+def test_any_detail_stays_on_one_line(ledger: Path, detail: str) -> None:
+    append(ledger, entry(detail=detail))
+    append(ledger, entry("failed"))
+    assert [one.detail for one in read(ledger)] == [detail, ""]
+
+
+@pytest.mark.xfail(strict=True, raises=UnicodeEncodeError, reason="append encodes strictly: the attempt is lost")
+def test_half_a_surrogate_pair_does_not_lose_the_attempt(ledger: Path) -> None:
+    append(ledger, entry(detail="half \ud83d"))
+    assert len(read(ledger)) == 1
+
+
+def test_line_is_json_with_sorted_keys_and_a_version(ledger: Path) -> None:
+    append(ledger, entry())
+    fields = json.loads(ledger.read_text("utf-8"))
+    assert (list(fields), fields["version"]) == (sorted(LedgerEntry.model_fields), 1)
+
+
+def test_same_attempt_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        append(tmp_path / name, entry(detail="ä"))
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_empty_file_holds_no_attempts(ledger: Path) -> None:
+    ledger.touch()
+    assert read(ledger) == []
+
+
+# -- killed while writing ----------------------------------------------------------------------------------------------
+
+TWO = [entry(task="a", detail="first ü"), entry("unscored", task="b", detail="läst \u20ac {")]
+
+
+@pytest.fixture(scope="module")
+def two_lines(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("ledger") / "whole.jsonl"
+    for one in TWO:
+        append(path, one)
+    return path.read_bytes()
+
+
+def complete(data: bytes) -> int:
+    """How many entries are wholly in ``data``: the last one's line break may be missing."""
+    lines = data.split(b"\n")
+    return len(lines) - 1 + lines[-1].endswith(b"}")
+
+
+def test_cut_at_any_byte_leaves_every_complete_line(ledger: Path, two_lines: bytes) -> None:
+    wrong = []
+    for length in range(len(two_lines) + 1):
+        ledger.write_bytes(two_lines[:length])
+        if read(ledger) != TWO[: complete(two_lines[:length])]:
+            wrong.append(length)
+    assert wrong == []
+
+
+def test_append_after_a_cut_at_any_byte_loses_nothing(ledger: Path, two_lines: bytes) -> None:
+    wrong, new = [], entry(task="new")
+    for length in range(len(two_lines) + 1):
+        ledger.write_bytes(two_lines[:length])
+        append(ledger, new)
+        if read(ledger) != [*TWO[: complete(two_lines[:length])], new]:
+            wrong.append(length)
+    assert wrong == []
+
+
+def test_lines_before_a_cut_are_not_touched_by_an_append(ledger: Path, two_lines: bytes) -> None:
+    ledger.write_bytes(two_lines[:-20])
+    append(ledger, entry(task="new"))
+    assert ledger.read_bytes().startswith(two_lines[:-20] + b"\n{")
+
+
+def test_two_kills_in_a_row_lose_only_what_they_cut(ledger: Path, two_lines: bytes) -> None:
+    ledger.write_bytes(two_lines[:-20])
+    append(ledger, entry(task="c"))
+    ledger.write_bytes(ledger.read_bytes()[:-20])
+    append(ledger, entry(task="d"))
+    assert [one.task for one in read(ledger)] == ["a", "d"]
+
+
+# -- lines that are no entries -----------------------------------------------------------------------------------------
+
+
+def with_second_line(ledger: Path, line: str) -> None:
+    append(ledger, entry())
+    with ledger.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    append(ledger, entry())
+
+
+@pytest.mark.parametrize(
+    ("line", "problems"),
+    [
+        ("{}", 5),
+        ("[]", 1),
+        ("null", 1),
+        ('"text"', 1),
+        (json.dumps({**entry().model_dump(), "version": 2}), 1),
+        (json.dumps({**entry().model_dump(), "outcome": "flaky"}), 1),
+        (json.dumps({**entry().model_dump(), "cost": 1}), 1),
+        (json.dumps({**entry().model_dump(), "cost": 1, "steps": "many"}), 2),
+    ],
+)
+def test_line_that_is_no_entry_is_an_error_that_names_file_and_line(ledger: Path, line: str, problems: int) -> None:
+    with_second_line(ledger, line)
+    with pytest.raises(StoreError) as caught:
+        read(ledger)
+    assert str(caught.value) == f"{ledger}, line 2: not a ledger entry ({problems} problems)"
+
+
+@pytest.mark.xfail(strict=True, reason="every line that is not JSON is taken for one that a kill cut off")
+@pytest.mark.parametrize("line", ["garbage", "<<<<<<< HEAD", "task: open-next", "\x00\x00"])
+def test_line_that_never_was_an_entry_is_not_taken_for_a_cut_off_one(ledger: Path, line: str) -> None:
+    with_second_line(ledger, line)
+    with pytest.raises(StoreError, match="line 2"):
+        read(ledger)
+
+
+@pytest.mark.parametrize("blank", ["", "   ", "\t"])
+def test_blank_line_is_skipped(ledger: Path, blank: str) -> None:
+    with_second_line(ledger, blank)
+    assert len(read(ledger)) == 2
+
+
+def test_ledger_that_cannot_be_written_is_a_store_error(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=f"^the ledger {tmp_path} cannot be written: "):
+        append(tmp_path, entry())
+
+
+@pytest.mark.xfail(strict=True, raises=OSError, reason="read does not translate what the operating system says")
+def test_ledger_that_cannot_be_read_is_a_store_error(tmp_path: Path) -> None:
+    with pytest.raises(StoreError):
+        read(tmp_path)
+
+
+# -- entries -----------------------------------------------------------------------------------------------------------
+
+
+def test_outcome_outside_the_vocabulary_is_refused() -> None:
+    with pytest.raises(ValidationError, match="outcome"):
+        entry("flaky")
+
+
+def test_entry_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        entry().outcome = "failed"
+
+
+def test_plan_and_ledger_call_an_item_the_same() -> None:
+    item = PlannedItem(suite="mini", task="open-next", agent="noop", repeat=2, nodeid="x.yaml::open-next[r2]")
+    assert item.key == entry(repeat=2).key == ItemKey("mini", "open-next", "noop", 2)
+
+
+@pytest.mark.parametrize(("repeat", "folder"), [(1, "noop/open-next"), (2, "noop/open-next.r2"), (10, "noop/open-next.r10")])
+def test_folder_names_agent_task_and_later_repeats(repeat: int, folder: str) -> None:
+    assert ItemKey("mini", "open-next", "noop", repeat).folder() == folder
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param(
+            ItemKey("first", "open", "noop", 1),
+            ItemKey("second", "open", "noop", 1),
+            id="suites",
+            marks=pytest.mark.xfail(strict=True, reason="two suites with a task of the same id share its folder"),
+        ),
+        pytest.param(
+            ItemKey("mini", "open", "noop", 2),
+            ItemKey("mini", "open.r2", "noop", 1),
+            id="repeats",
+            marks=pytest.mark.xfail(strict=True, reason="a task id may end like the mark of a repeat"),
+        ),
+        pytest.param(ItemKey("mini", "open", "noop", 1), ItemKey("mini", "open", "random", 1), id="agents"),
+    ],
+)
+def test_different_items_have_different_folders(one: ItemKey, other: ItemKey) -> None:
+    assert one.folder() != other.folder()
+
+
+# -- which attempt counts ----------------------------------------------------------------------------------------------
+
+
+def history(*outcomes: str) -> list[LedgerEntry]:
+    """Attempts at one item, a minute apart."""
+    return [
+        entry(outcome, attempt=number, started=f"2026-01-01T00:{number:02d}:00+00:00")
+        for number, outcome in enumerate(outcomes, start=1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "counts"),
+    [
+        (["passed"], 1),
+        (["unscored"], 1),
+        (["unscored", "unscored"], 2),
+        (["unscored", "passed"], 2),
+        (["unscored", "failed"], 2),
+        (["passed", "unscored"], 1),
+        (["failed", "unscored", "unscored"], 1),
+        (["failed", "passed"], 2),
+        (["passed", "failed"], 2),
+        (["passed", "unscored", "failed", "unscored"], 3),
+    ],
+)
+def test_last_scored_attempt_counts_else_the_last(outcomes: list[str], counts: int) -> None:
+    (chosen,) = latest(history(*outcomes)).values()
+    assert chosen.attempt == counts
+
+
+def test_attempts_count_by_time_whatever_order_they_are_read_in() -> None:
+    (chosen,) = latest(reversed(history("failed", "passed", "unscored"))).values()
+    assert chosen.attempt == 2
+
+
+def test_attempts_of_one_moment_count_by_number() -> None:
+    attempts = [entry(attempt=2, started="2026"), entry("failed", attempt=1, started="2026")]
+    assert latest(attempts)[attempts[0].key].attempt == 2
+
+
+def test_items_are_told_apart_by_every_part_of_their_key() -> None:
+    others = [entry(suite="x"), entry(task="x"), entry(agent="x"), entry(repeat=2)]
+    assert len(latest([entry(), *others])) == 5
+
+
+def test_no_attempts_give_no_results() -> None:
+    assert latest([]) == {}

@@ -1,0 +1,534 @@
+"""The run directory: tags, plan, attempts and episodes on disk, and what is left after a kill at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pytest_webbench.errors import SettingsError, StoreError
+from pytest_webbench.evidence.models import Ending, Evidence, ObservedAction, PageState
+from pytest_webbench.judge import Outcome, Verdict
+from pytest_webbench.run import EpisodeFolder, ItemKey, LedgerEntry, PlannedItem, RunDir
+from pytest_webbench.run.directory import read_steps, write_atomically
+
+UNHURRIED = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+KEY = ItemKey("mini", "open-next", "noop", 1)
+
+
+def item(task: str = "open-next", **values: Any) -> PlannedItem:
+    return PlannedItem.model_validate(
+        {"suite": "mini", "task": task, "agent": "noop", "repeat": 1, "nodeid": f"{task}.yaml::{task}", **values}
+    )
+
+
+def entry(key: ItemKey = KEY, outcome: str = "passed", **values: Any) -> LedgerEntry:
+    return LedgerEntry.model_validate({**key._asdict(), "world": "replica", "outcome": outcome, **values})
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunDir:
+    return RunDir.for_tag(tmp_path / "runs", "t")
+
+
+def tree(folder: Path) -> set[str]:
+    """Every file and folder below ``folder``, by relative path."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+# -- tags --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tag", ["t", "7", "2026-01-31_noop.v2", "a..b", "A" * 100])
+def test_tag_names_a_folder_below_the_root(tmp_path: Path, tag: str) -> None:
+    assert RunDir.for_tag(tmp_path, tag).path == tmp_path / tag
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "", ".", "..", "../t", "t/..", "a/b", "/etc", "a\\b", ".hidden", "-n", "_t", "A" * 101, "a b", "tä", "t\x00",
+        " t", "C:t", "~",
+        pytest.param("t\n", marks=pytest.mark.xfail(strict=True, reason="the pattern ends in $, not in \\Z")),
+    ],
+)  # fmt: skip
+def test_tag_that_could_lead_elsewhere_is_refused(tmp_path: Path, tag: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        RunDir.for_tag(tmp_path, tag)
+    assert str(caught.value) == (
+        f"run tag {tag!r}: use up to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit"
+    )
+
+
+def test_asking_for_a_run_writes_nothing(tmp_path: Path) -> None:
+    run = RunDir.for_tag(tmp_path, "t")
+    assert (run.exists(), run.planned(), run.attempts(), run.results(), tree(tmp_path)) == (False, [], [], {}, set())
+
+
+# -- plan --------------------------------------------------------------------------------------------------------------
+
+
+def test_plan_is_read_back_by_another_process(run: RunDir) -> None:
+    planned = [item("a"), item("b", site="shop.example", tags=("search", "cart"))]
+    run.plan(planned, {})
+    assert RunDir(run.path).planned() == planned
+
+
+def test_run_exists_once_it_is_planned(run: RunDir) -> None:
+    run.plan([], {})
+    assert run.exists()
+
+
+def test_run_file_carries_version_tag_and_facts(run: RunDir) -> None:
+    run.plan([], {"options": {"seed": 7}})
+    assert json.loads((run.path / "run.json").read_text("utf-8")) == {
+        "version": 1, "tag": "t", "options": {"seed": 7}, "planned": []
+    }  # fmt: skip
+
+
+@UNHURRIED
+@given(st.lists(st.sets(st.sampled_from("abcdef")), max_size=4))
+def test_what_any_session_planned_stays_planned(tmp_path: Path, sessions: list[set[str]]) -> None:
+    path = tmp_path / "t"
+    (path / "run.json").unlink(missing_ok=True)
+    for tasks in sessions:
+        RunDir(path).plan(map(item, tasks), {})
+    assert {one.task for one in RunDir(path).planned()} == set().union(*sessions)
+
+
+def test_plan_lists_each_item_once_in_order(run: RunDir) -> None:
+    run.plan([item("b"), item("a", repeat=2), item("a")], {})
+    run.plan([item("a"), item("c")], {})
+    assert [one.key[1:] for one in run.planned()] == [
+        ("a", "noop", 1), ("a", "noop", 2), ("b", "noop", 1), ("c", "noop", 1)
+    ]  # fmt: skip
+
+
+def test_later_session_says_where_an_item_is_found_now(run: RunDir) -> None:
+    run.plan([item(nodeid="old.yaml::open-next")], {})
+    run.plan([item(nodeid="new.yaml::open-next")], {})
+    assert [one.nodeid for one in run.planned()] == ["new.yaml::open-next"]
+
+
+def test_same_plan_gives_the_same_bytes(run: RunDir) -> None:
+    run.plan([item("b"), item("a")], {"z": 1, "a": 2})
+    first = (run.path / "run.json").read_bytes()
+    run.plan([item("a"), item("b")], {"a": 2, "z": 1})
+    assert (run.path / "run.json").read_bytes() == first
+
+
+def write_run_file(run: RunDir, text: str) -> None:
+    run.path.mkdir(parents=True)
+    (run.path / "run.json").write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", None])
+def test_unknown_format_version_is_an_error_that_names_both(run: RunDir, version: object) -> None:
+    write_run_file(run, json.dumps({"version": version, "planned": []}))
+    with pytest.raises(StoreError) as caught:
+        run.planned()
+    assert str(caught.value) == f"{run.path / 'run.json'} has format version {version!r}; this program reads 1"
+
+
+def test_run_of_another_format_is_not_overwritten(run: RunDir) -> None:
+    write_run_file(run, '{"version": 2, "future": true}')
+    with pytest.raises(StoreError):
+        run.plan([item()], {})
+    assert (run.path / "run.json").read_text("utf-8") == '{"version": 2, "future": true}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"version": 1, "planned": [',
+        "",
+        "\x00",
+        pytest.param("[]", marks=pytest.mark.xfail(strict=True, raises=AttributeError, reason="taken for an object")),
+        pytest.param(
+            '{"version": 1, "planned": [{"task": "a"}]}',
+            marks=pytest.mark.xfail(strict=True, raises=ValueError, reason="pydantic's error comes through"),
+        ),
+    ],
+)
+def test_run_file_that_cannot_be_read_is_an_error_that_names_it(run: RunDir, text: str) -> None:
+    write_run_file(run, text)
+    with pytest.raises(StoreError, match="run.json"):
+        run.planned()
+
+
+# -- attempts ----------------------------------------------------------------------------------------------------------
+
+
+def test_attempts_of_all_workers_are_read_oldest_first(run: RunDir) -> None:
+    run.record(entry(started="2026-01-01T00:00:02"), "gw0")
+    run.record(entry(started="2026-01-01T00:00:01", outcome="failed"), "gw1")
+    assert [one.outcome for one in run.attempts()] == ["failed", "passed"]
+
+
+def test_every_worker_writes_its_own_file(run: RunDir) -> None:
+    for worker in ("gw0", "gw1", "gw0"):
+        run.record(entry(), worker)
+    assert tree(run.path / "ledger") == {"gw0.jsonl", "gw1.jsonl"}
+
+
+def test_other_files_in_the_ledger_folder_are_not_read(run: RunDir) -> None:
+    run.record(entry(), "main")
+    (run.path / "ledger" / "notes.txt").write_text("by hand", "utf-8")
+    assert len(run.attempts()) == 1
+
+
+def test_result_is_the_last_scored_attempt_of_any_worker(run: RunDir) -> None:
+    run.record(entry(outcome="unscored", started="1", attempt=1), "gw1")
+    run.record(entry(outcome="failed", started="2", attempt=2), "gw0")
+    run.record(entry(outcome="unscored", started="3", attempt=3), "gw1")
+    assert run.results()[KEY].attempt == 2
+
+
+def test_attempts_at_an_item_are_those_of_earlier_sessions(run: RunDir) -> None:
+    run.record(entry(detail="before"), "main")
+    assert [one.detail for one in RunDir(run.path).attempts_at(KEY)] == ["before"]
+
+
+def test_attempts_at_an_item_include_those_recorded_since(run: RunDir) -> None:
+    before = len(run.attempts_at(KEY))
+    run.record(entry(), "main")
+    assert (before, len(run.attempts_at(KEY))) == (0, 1)
+
+
+def test_attempts_recorded_before_the_first_question_count_once(run: RunDir) -> None:
+    run.record(entry(), "main")
+    assert len(run.attempts_at(KEY)) == 1
+
+
+def test_attempts_at_one_item_leave_out_all_others(run: RunDir) -> None:
+    run.record(entry(KEY._replace(task="another")), "main")
+    assert run.attempts_at(KEY) == []
+
+
+def test_ledger_is_read_once_however_many_items_are_asked_for(run: RunDir) -> None:
+    run.record(entry(), "main")
+    run.attempts_at(KEY)
+    (run.path / "ledger" / "main.jsonl").write_text('{"spoilt": 1}\n', "utf-8")
+    assert len(run.attempts_at(KEY)) == 1
+
+
+# -- episodes ----------------------------------------------------------------------------------------------------------
+
+EVIDENCE = Evidence(task="open-next", page=PageState(url="https://mini.test/"))
+VERDICT = Verdict(
+    task="open-next", task_digest="t", evidence_digest="e", outcome=Outcome.PASSED, ending=Ending.DONE, score=1.0
+)
+
+
+def action(number: int, value: str = "", **values: Any) -> ObservedAction:
+    return ObservedAction(number=number, kind="type", value=value, **values)
+
+
+WHOLE = {"shots", "shots/001.jpg", "steps.jsonl", "agent.log", "task.json", "evidence.json", "verdict.json"}
+
+
+def attempt_steps(name: str) -> list[Callable[[EpisodeFolder], object]]:
+    """What one attempt writes, in order; every file holds ``name``."""
+    evidence = EVIDENCE.model_copy(update={"answer": name})
+    return [
+        lambda folder: folder.write("task.json", f'"{name}"'),
+        lambda folder: folder.step(action(1, name)),
+        lambda folder: folder.shot(1, name.encode()),
+        lambda folder: folder.log(name),
+        lambda folder: folder.write_evidence(evidence),
+        lambda folder: folder.write("verdict.json", f'"{name}"'),
+    ]
+
+
+def whole_attempt(run: RunDir, name: str, key: ItemKey = KEY) -> Path:
+    folder = run.begin_episode(key)
+    for step in attempt_steps(name):
+        step(folder)
+    return folder.commit()
+
+
+def names_in(folder: Path) -> set[str]:
+    """Which attempt the files of an episode folder are from."""
+    return {path.read_text("utf-8").strip('"\n') for path in (folder / "task.json", folder / "verdict.json")}
+
+
+def test_committed_attempt_lies_in_the_items_folder(run: RunDir) -> None:
+    assert whole_attempt(run, "only") == run.path / "episodes" / "noop" / "open-next"
+
+
+def test_committed_attempt_leaves_no_partial_folder(run: RunDir) -> None:
+    whole_attempt(run, "only")
+    assert tree(run.path / "episodes" / "noop") == {"open-next", *(f"open-next/{name}" for name in WHOLE)}
+
+
+def test_earlier_attempts_are_kept_beside_the_last(run: RunDir) -> None:
+    for name in ("first", "second", "third"):
+        whole_attempt(run, name)
+    folder = run.path / "episodes" / "noop"
+    found = {path.name: names_in(path) for path in folder.iterdir()}
+    assert found == {"open-next.attempt1": {"first"}, "open-next.attempt2": {"second"}, "open-next": {"third"}}
+
+
+@pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
+def test_killed_first_attempt_leaves_none(run: RunDir, steps: int) -> None:
+    folder = run.begin_episode(KEY)
+    for step in attempt_steps("killed")[:steps]:
+        step(folder)
+    assert not RunDir(run.path).episode(KEY).exists()
+
+
+@pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
+def test_killed_later_attempt_leaves_the_earlier_one_whole(run: RunDir, steps: int) -> None:
+    whole_attempt(run, "earlier")
+    folder = run.begin_episode(KEY)
+    for step in attempt_steps("killed")[:steps]:
+        step(folder)
+    assert names_in(RunDir(run.path).episode(KEY)) == {"earlier"}
+
+
+@pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
+def test_nothing_of_a_killed_attempt_is_in_the_next(run: RunDir, steps: int) -> None:
+    folder = run.begin_episode(KEY)
+    for step in [*attempt_steps("killed"), lambda one: one.write("killed.txt", "")][:steps]:
+        step(folder)
+    final = whole_attempt(RunDir(run.path), "next")
+    assert (tree(final), [step.value for step in read_steps(final)]) == (WHOLE, ["next"])
+
+
+@pytest.mark.parametrize("renames", [0, 1])
+def test_kill_within_commit_keeps_the_earlier_attempt(
+    run: RunDir, renames: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole_attempt(run, "earlier")
+    killed = run.begin_episode(KEY)
+    real, done = os.replace, []
+
+    def replace(source: Path, target: Path) -> None:
+        if len(done) == renames:
+            raise KeyboardInterrupt
+        done.append(real(source, target))
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(os, "replace", replace)
+        killed.commit()
+    whole_attempt(RunDir(run.path), "next")
+    folder = run.path / "episodes" / "noop"
+    assert {path.name: names_in(path) for path in folder.iterdir()} == {
+        "open-next.attempt1": {"earlier"},
+        "open-next": {"next"},
+    }
+
+
+@pytest.mark.xfail(strict=True, reason="a task id may end in .partial: its episode is taken for a killed attempt")
+def test_new_attempt_never_clears_the_episode_of_another_task(run: RunDir) -> None:
+    other = whole_attempt(run, "other", KEY._replace(task="open-next.partial"))
+    run.begin_episode(KEY)
+    assert (other / "verdict.json").exists()
+
+
+def test_evidence_is_what_can_be_read_back(run: RunDir) -> None:
+    told = EVIDENCE.model_copy(update={"answer": "half \ud83d of it"})
+    assert run.begin_episode(KEY).write_evidence(told).answer == "half ? of it"
+
+
+def test_evidence_read_back_is_that_of_the_file(run: RunDir) -> None:
+    folder = run.begin_episode(KEY)
+    read_back = folder.write_evidence(EVIDENCE)
+    assert read_back.to_json() == (folder.path / "evidence.json").read_text("utf-8")
+
+
+def test_log_keeps_one_line_per_entry_and_no_control_characters(run: RunDir) -> None:
+    folder = run.begin_episode(KEY)
+    folder.log("bell \x07 half \ud83d\n\n")
+    folder.log("second")
+    assert (folder.path / "agent.log").read_text("utf-8") == "bell \ufffd half \ufffd\nsecond\n"
+
+
+def test_shots_sort_by_name_as_by_number(run: RunDir) -> None:
+    folder = run.begin_episode(KEY)
+    for number in (10, 9):
+        folder.shot(number, b"")
+    assert sorted(tree(folder.path / "shots")) == ["009.jpg", "010.jpg"]
+
+
+def test_bytes_are_written_as_they_are(run: RunDir) -> None:
+    folder = run.begin_episode(KEY)
+    folder.write("final.jpg", b"\xff\xd8\r\n")
+    assert (folder.path / "final.jpg").read_bytes() == b"\xff\xd8\r\n"
+
+
+def test_unstoppable_agent_is_logged_before_anything_else_happens(run: RunDir) -> None:
+    logged: list[str] = []
+    folder = run.begin_episode(KEY, lambda: logged.append((folder.path / "agent.log").read_text("utf-8")))
+    folder.unstoppable()
+    assert logged == ["the agent's code went on after its time and could not be interrupted\n"]
+
+
+# -- verdicts and reports ----------------------------------------------------------------------------------------------
+
+
+def with_verdict(run: RunDir, text: str) -> None:
+    folder = run.begin_episode(KEY)
+    folder.write("verdict.json", text)
+    folder.commit()
+
+
+def test_stored_verdict_is_read_back(run: RunDir) -> None:
+    with_verdict(run, VERDICT.to_json())
+    assert run.read_verdict(KEY) == VERDICT
+
+
+def test_item_without_an_episode_has_no_verdict(run: RunDir) -> None:
+    assert run.read_verdict(KEY) is None
+
+
+@pytest.mark.parametrize("text", ["", "{", "{}", VERDICT.to_json().replace('"version": 1', '"version": 2')])
+def test_verdict_that_cannot_be_read_is_an_error_that_names_the_file(run: RunDir, text: str) -> None:
+    with_verdict(run, text)
+    with pytest.raises(StoreError, match="noop/open-next/verdict.json cannot be read"):
+        run.read_verdict(KEY)
+
+
+def test_report_is_replaced_as_a_whole(run: RunDir) -> None:
+    run.write_report("junit.xml", "a long first version")
+    path = run.write_report("junit.xml", "second")
+    assert (path.read_text("utf-8"), tree(run.path)) == ("second", {"junit.xml"})
+
+
+def test_file_can_be_written_whatever_characters_it_holds(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "file", "half \ud83d")
+    assert (tmp_path / "file").read_text("utf-8") == "half ?"
+
+
+# -- folders that cannot be written ------------------------------------------------------------------------------------
+
+WRITERS = {
+    "plan": lambda run: run.plan([item()], {}),
+    "ledger": lambda run: run.record(entry(), "main"),
+    "episode": lambda run: run.begin_episode(KEY),
+    "report": lambda run: run.write_report("junit.xml", ""),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_file_in_the_way_is_an_error_that_says_what_to_do(run: RunDir, writer: str) -> None:
+    run.path.parent.write_text("a file, not a folder", "utf-8")
+    with pytest.raises(StoreError, match="cannot be created: .*; choose another with --webbench-runs-dir$"):
+        WRITERS[writer](run)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.parametrize("writer", WRITERS)
+def test_read_only_folder_is_an_error_that_says_what_to_do(run: RunDir, writer: str) -> None:
+    run.path.parent.mkdir()
+    run.path.parent.chmod(0o555)
+    try:
+        with pytest.raises(StoreError, match="--webbench-runs-dir"):
+            WRITERS[writer](run)
+    finally:
+        run.path.parent.chmod(0o755)
+
+
+@pytest.fixture
+def run_file_in_the_way(run: RunDir) -> RunDir:
+    """A run whose report cannot be written, because a folder lies there."""
+    (run.path / "junit.xml").mkdir(parents=True)
+    return run
+
+
+def test_file_that_cannot_be_replaced_is_a_store_error(run_file_in_the_way: RunDir) -> None:
+    with pytest.raises(StoreError, match="junit.xml cannot be written: "):
+        run_file_in_the_way.write_report("junit.xml", "")
+
+
+@pytest.mark.xfail(strict=True, reason="the temporary file stays behind")
+def test_file_that_cannot_be_replaced_leaves_nothing_behind(run_file_in_the_way: RunDir) -> None:
+    with pytest.raises(StoreError):
+        run_file_in_the_way.write_report("junit.xml", "")
+    assert tree(run_file_in_the_way.path) == {"junit.xml"}
+
+
+@pytest.mark.xfail(strict=True, raises=OSError, reason="what an episode writes is not translated (a full disk, say)")
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda folder: folder.write("shots", ""),
+        lambda folder: folder.shot(1, b""),
+        lambda folder: folder.step(action(1)),
+        lambda folder: folder.log("text"),
+        lambda folder: folder.commit(),
+    ],
+    ids=["write", "shot", "step", "log", "commit"],
+)
+def test_episode_file_that_cannot_be_written_is_a_store_error(
+    run: RunDir, write: Callable[[EpisodeFolder], object]
+) -> None:
+    folder = run.begin_episode(KEY)
+    for path in [*sorted(folder.path.rglob("*"), reverse=True), folder.path]:
+        path.rmdir()
+    with pytest.raises(StoreError):
+        write(folder)
+
+
+# -- steps -------------------------------------------------------------------------------------------------------------
+
+
+def steps_written(run: RunDir, *actions: ObservedAction) -> Path:
+    folder = run.begin_episode(KEY)
+    for one in actions:
+        folder.step(one)
+    return folder.path
+
+
+def test_steps_are_read_back_in_order(run: RunDir) -> None:
+    actions = [action(number, f"word {number}") for number in (1, 2, 3)]
+    assert read_steps(steps_written(run, *actions)) == actions
+
+
+def test_step_told_twice_counts_with_what_was_told_last(run: RunDir) -> None:
+    folder = steps_written(run, action(1), action(2), action(1, "late", url_after="https://mini.test/next"))
+    assert read_steps(folder) == [action(1, "late", url_after="https://mini.test/next"), action(2)]
+
+
+def test_episode_without_steps_has_none(run: RunDir) -> None:
+    assert read_steps(steps_written(run)) == []
+
+
+def steps_cut_anywhere(run: RunDir, value: str) -> list[int]:
+    """How many steps are read from a file that is cut at each byte of its second line, but for the line break."""
+    path = steps_written(run, action(1), action(2, value)) / "steps.jsonl"
+    data = path.read_bytes()
+    found = []
+    for length in range(data.index(b"\n") + 1, len(data) - 1):
+        path.write_bytes(data[:length])
+        found.append(len(read_steps(path.parent)))
+    return found
+
+
+def test_step_that_a_kill_cut_off_is_left_out(run: RunDir) -> None:
+    assert set(steps_cut_anywhere(run, "word")) == {1}
+
+
+@pytest.mark.xfail(strict=True, raises=UnicodeDecodeError, reason="the file is decoded strictly")
+def test_step_that_a_kill_cut_off_within_a_character_is_left_out(run: RunDir) -> None:
+    assert set(steps_cut_anywhere(run, "wörd")) == {1}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "two\nlines", "tab\t", "null \x00", "é\U0001f600",
+        *(
+            pytest.param(f"a{char}b", marks=pytest.mark.xfail(strict=True, reason="splitlines breaks the line there"))
+            for char in "\u2028\u2029"
+        ),
+    ],
+)  # fmt: skip
+def test_step_is_kept_whatever_was_typed(run: RunDir, value: str) -> None:
+    assert read_steps(steps_written(run, action(1, value))) == [action(1, value)]
