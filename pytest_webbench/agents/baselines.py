@@ -46,7 +46,7 @@ class Scripted:
 
 
 class Random:
-    """Clicks, types and chooses at random, the same for the same seed; stops after a third of its action budget."""
+    """Clicks, types and chooses at random, the same for the same seed; stops after ``most_actions``."""
 
     _ELEMENTS = "a[href]:visible, button:visible, input:visible, select:visible, summary:visible, [role=button]:visible"
 

@@ -154,7 +154,9 @@ class EpisodeRunner:
         except GaveUp as reason:
             sink.log(f"gave up: {reason}")
             return Finished(Ending.GAVE_UP, None)
-        except Exception as error:  # noqa: BLE001 - the border to the agent's code: recorded, never discarded
+        except KeyboardInterrupt:
+            raise  # the user's, not the agent's
+        except BaseException as error:  # noqa: BLE001 - the border to the agent's code, sys.exit() and all: recorded
             sink.log(scrub(traceback.format_exc()))
             if not session.alive():
                 return Finished(Ending.BROWSER_LOST, None)

@@ -62,9 +62,9 @@ def run_task(webbench_result: Any) -> None:
 class TaskItem(pytest.Function):
     """One task for one agent."""
 
-    def reportinfo(self) -> tuple[Path, None, str]:
+    def reportinfo(self) -> tuple[Path, int, str]:
         """Shown in headings: the item's name, not a module path."""
-        return self.path, None, self.name
+        return self.path, 0, self.name
 
 
 class TaskFile(pytest.File):
@@ -166,7 +166,19 @@ def write_plan(session: pytest.Session) -> None:
         )
         for item, job in jobs_of(session.items)
     ]  # fmt: skip
+    _refuse_shared_folders(items)
     current_run(config).plan(items, _facts(config))
+
+
+def _refuse_shared_folders(items: list[PlannedItem]) -> None:
+    """Episodes are stored by agent and task: two suites with the same task id do not fit into one run."""
+    owners: dict[str, PlannedItem] = {}
+    for item in items:
+        other = owners.setdefault(item.key.folder(), item)
+        if other.suite != item.suite:
+            raise pytest.UsageError(
+                f"task id {item.task!r} exists in the suites {other.suite!r} and {item.suite!r}: run them one at a time"
+            )
 
 
 def _facts(config: pytest.Config) -> dict[str, Any]:

@@ -118,6 +118,8 @@ def add_options(parser: pytest.Parser) -> None:
 def register_markers(config: pytest.Config) -> None:
     """The mark that every item of ours carries."""
     config.addinivalue_line("markers", "webbench: a web-agent benchmark task (added by pytest-webbench)")
+    # pytest-playwright 0.10 defines its base_url fixture on an instance, of which pytest 9 warns in every session.
+    config.addinivalue_line("filterwarnings", "ignore:Session-scoped fixtures defined as instance:DeprecationWarning")
 
 
 def given(config: pytest.Config, name: str) -> Any:

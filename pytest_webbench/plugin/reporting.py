@@ -46,14 +46,14 @@ def write_junit(config: pytest.Config) -> None:
         return
     from ..report import junit
 
-    planned = run.planned()
     base = Path(os.path.relpath(run.path, config.invocation_params.dir)).as_posix()
-    cases = junit.cases_of(planned, run.attempts(), run.results(), base)
-    run.write_report("junit.xml", junit.document(cases))
+    attempts, results = run.attempts(), run.results()
+    run.write_report("junit.xml", junit.document(junit.cases_of(run.planned(), attempts, results, base)))
     path = getattr(config.option, "xmlpath", None)
     if path and Path(path).is_file():
-        file = Path(path)
-        file.write_text(junit.merge(file.read_text(encoding="utf-8"), planned, cases), encoding="utf-8")
+        file, items = Path(path), run.planned_last()
+        cases = junit.cases_of(items, attempts, results, base)
+        file.write_text(junit.merge(file.read_text(encoding="utf-8"), items, cases), encoding="utf-8")
 
 
 def write_summary(reporter: Any, config: pytest.Config) -> None:

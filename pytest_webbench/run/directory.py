@@ -54,12 +54,14 @@ class RunDir:
 
     def plan(self, items: Iterable[PlannedItem], facts: dict[str, Any]) -> None:
         """Note what is going to be run; what an earlier session planned under this tag stays planned."""
-        planned = {item.key: item for item in (*self.planned(), *items)}
+        session = list(items)
+        planned = {item.key: item for item in (*self.planned(), *session)}
         record = {
             "version": FORMAT_VERSION,
             "tag": self.path.name,
             **facts,
             "planned": [item.model_dump(mode="json") for _, item in sorted(planned.items())],
+            "last_session": [list(item.key) for item in session],
         }
         self._make(self.path)
         write_atomically(self.path / "run.json", canonical_json(record) + "\n")
@@ -67,6 +69,11 @@ class RunDir:
     def planned(self) -> list[PlannedItem]:
         """Every item that was ever planned under this tag."""
         return [PlannedItem.model_validate(item) for item in self.facts().get("planned", [])]
+
+    def planned_last(self) -> list[PlannedItem]:
+        """The items of the newest session under this tag, in its order."""
+        planned = {item.key: item for item in self.planned()}
+        return [planned[ItemKey(*key)] for key in self.facts().get("last_session", [])]
 
     def facts(self) -> dict[str, Any]:
         """``run.json``; empty if there is none yet."""

@@ -70,6 +70,24 @@ def test_an_agent_that_cannot_be_interrupted_costs_its_worker_and_nothing_else(
     assert found["say-number"].ending == "no_answer"
 
 
+@pytest.mark.parametrize("mistake", ["raise OSError", "import pytest; pytest.skip('no mood')", "import sys; sys.exit(3)"])
+def test_an_agent_that_ends_itself_has_failed(
+    run_mini: RunMini, agents: Agents, results: Results, mistake: str
+) -> None:
+    agents(f"class Quits:\n    def run(self, brief, page, budget):\n        {mistake}\n")
+    run_mini("--webbench-agent", "agents:Quits", "-k", "open-next").assert_outcomes(failed=1)
+    assert results()["open-next"].ending == "agent_crashed"
+
+
+def test_an_agent_that_cannot_be_made_has_failed(
+    run_mini: RunMini, agents: Agents, results: Results, pytester: pytest.Pytester
+) -> None:
+    agents("class Broken:\n    def __init__(self):\n        raise ValueError('bad key')\n    def run(self, brief, page, budget):\n        pass\n")
+    run_mini("--webbench-agent", "agents:Broken", "-k", "open-next").assert_outcomes(failed=1)
+    assert results()["open-next"].ending == "agent_crashed"
+    assert "ValueError: bad key" in read(pytester, "Broken", "open-next", "agent.log")
+
+
 def test_an_agent_that_raises_has_failed_and_leaves_its_traceback(
     run_mini: RunMini, agents: Agents, results: Results, pytester: pytest.Pytester
 ) -> None:
