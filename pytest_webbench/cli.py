@@ -6,13 +6,22 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .errors import WebbenchError
+from .errors import SettingsError, WebbenchError
+
+if TYPE_CHECKING:
+    from .browser.archive import ArchivedPages
+    from .run import RunDir
+
+_RUNS = Path("runs")
+_AUDIT_RUN = "audit"
 
 app = typer.Typer(
     name="webbench",
@@ -72,13 +81,17 @@ def schema(
         bool, typer.Option("--check", help="Write nothing; fail if the files are not up to date.")
     ] = False,
 ) -> None:
-    """Write the JSON Schemas of task files and suite.toml, for editors.
+    """Write the JSON Schemas of task files and suite.toml, for editors, and of evidence.json.
 
     Example: webbench schema docs
     """
-    from .task.schema import suite_schema, task_schema
+    from .task.schema import evidence_schema, suite_schema, task_schema
 
-    for name, content in (("task.schema.json", task_schema()), ("suite.schema.json", suite_schema())):
+    for name, content in (
+        ("task.schema.json", task_schema()),
+        ("suite.schema.json", suite_schema()),
+        ("evidence.schema.json", evidence_schema()),
+    ):
         text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
         path = folder / name
         if check:
@@ -108,6 +121,145 @@ def validate(
     command += ["-n", str(workers)] if workers > 1 else []
     command += ["--webbench-world", world.value] if world else []
     raise typer.Exit(subprocess.run([*command, *context.args], check=False).returncode)
+
+
+@app.command()
+def judge(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Run directory, or its tag if it lies in ./runs.")],
+    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be given several times.")] = None,
+    suite: Annotated[
+        Path | None, typer.Option(help="Judge by this suite's task files of today, not by those stored.", exists=True)
+    ] = None,
+    workers: Annotated[int, typer.Option("-n", "--workers", min=1, help="Processes.")] = os.cpu_count() or 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the changes as JSON.")] = False,
+) -> None:
+    """Judge stored episodes again, without a new episode: after a change of checks, or of this program. Lists every
+    outcome that is another now, with the reason. Judging twice changes nothing the second time.
+
+    Examples: webbench judge runs/demo        webbench judge demo --suite suites/suite_c --task wp-cache
+    """
+    from .report.changes import change_data, change_lines
+    from .report.junit import of_run
+    from .run.rejudge import Means, choose, rejudge_run
+    from .task.folder import read_folder
+
+    folder = _run_dir(run)
+    current = read_folder(suite) if suite else None
+    work = choose(folder, task or [], current.suite.name if current else None, current.tasks if current else {})
+    shown = Path(os.path.relpath(folder.path)).as_posix()
+    with _progress("judging", len(work)) as advance:
+        results = rejudge_run(folder, work, Means(shown, workers, _open_archive, advance))
+    if any(result.changed for result in results):
+        folder.write_report("junit.xml", of_run(folder, shown))
+    if as_json:
+        typer.echo(json.dumps(change_data(results), indent=1, sort_keys=True, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(change_lines(results)))
+
+
+@app.command("import")
+def import_(
+    foreign: Annotated[
+        Path, typer.Argument(help="Task file of another benchmark, or the folder that holds them.", exists=True)
+    ],
+    folder: Annotated[Path, typer.Argument(help="Folder of the native suite to be written.")],
+    force: Annotated[bool, typer.Option("--force", help="Write over files that exist.")] = False,
+) -> None:
+    """Turn tasks in another benchmark's format into a native suite that collects and judges the same. Says what could
+    not be converted and why, and fails then.
+
+    Examples: webbench import liveweb/tasks suites/liveweb        webbench import tasks.jsonl suites/mine
+    """
+    from .task.adapters.importing import native_files
+
+    conversion = native_files(foreign)
+    existing = [name for name in conversion.files if (folder / name).exists()]
+    if existing and not force:
+        raise SettingsError(f"{folder / existing[0]} exists; choose another folder or give --force to write over it")
+    for name, text in conversion.files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    for failure in conversion.failures:
+        typer.echo(f"not converted: {failure}", err=True)
+    typer.echo(f"wrote {max(len(conversion.files) - 1, 0)} tasks to {folder}")
+    if conversion.failures:
+        raise typer.Exit(1)
+
+
+@app.command()
+def audit(
+    suite: Annotated[Path, typer.Argument(help="Suite folder.", exists=True, file_okay=False)],
+    run: Annotated[
+        str | None,
+        typer.Option(help="Take the episodes of agents scripted and noop from this run (default: they are run now)."),
+    ] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be given several times.")] = None,
+    workers: Annotated[int, typer.Option("-n", "--workers", min=1, help="Parallel workers.")] = os.cpu_count() or 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
+) -> None:
+    """Prove that checks are tight: evidence of each task's solution is changed in some hundred ways that make it
+    wrong, and judged. Exit code 1 if such a mutant passes and audit.toml in the suite's folder does not say why.
+
+    Examples: webbench audit suites/suite_c        webbench audit suites/suite_c --run validated --json
+    """
+    from .judge.audit import audit as audit_task
+    from .judge.audit import read_reasons
+    from .report.audit import audit_data, audit_lines
+    from .run import ItemKey
+    from .task.folder import read_folder
+
+    folder = read_folder(suite, task or [])
+    reasons = read_reasons(folder.path, list(read_folder(suite).tasks))
+    if run is None:
+        _play_solutions(suite, list(folder.tasks) if task else [], workers)
+    source = _run_dir(run or _AUDIT_RUN)
+    found = []
+    with _progress("auditing", len(folder.tasks)) as advance:
+        for one in folder.tasks.values():
+            passing, start = (
+                source.read_evidence(ItemKey(folder.suite.name, one.id, agent, 1)) for agent in ("scripted", "noop")
+            )
+            found.append(audit_task(one, passing, start, reasons.get(one.id, {})))
+            advance(1)
+    text = json.dumps(audit_data(found), indent=1, sort_keys=True, ensure_ascii=False) if as_json else None
+    typer.echo(text or "\n".join(audit_lines(found)))
+    raise typer.Exit(any(one.open for one in found))
+
+
+def _play_solutions(suite: Path, tasks: list[str], workers: int) -> None:
+    """Has pytest run what an audit needs and is not stored yet; its output is of interest only if it fails."""
+    paths = [str(suite / "tasks" / f"{task}.yaml") for task in tasks] or [str(suite)]
+    command = [sys.executable, "-m", "pytest", *paths, "--webbench-agent", "scripted", "--webbench-agent", "noop"]
+    command += ["--webbench-run", _AUDIT_RUN, "--webbench-runs-dir", str(_RUNS.absolute())]
+    command += ["-n", str(workers)] if workers > 1 else []
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    if result.returncode not in (0, 1):
+        raise WebbenchError(f"pytest could not run the solutions:\n{result.stdout}\n{result.stderr}")
+
+
+def _run_dir(run: str) -> RunDir:
+    """A run by its directory, or by its tag below ./runs."""
+    from .run import RunDir
+
+    return RunDir(Path(run) if Path(run).is_dir() else _RUNS / run)
+
+
+def _open_archive() -> AbstractContextManager[ArchivedPages]:
+    from .browser.archive import archived_pages
+
+    return archived_pages()
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the terminal's error stream, as long as something is going on; nothing if that is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task(what, total=total)
+        yield lambda count: progress.advance(bar, count)
 
 
 def main() -> None:

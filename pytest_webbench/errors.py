@@ -8,12 +8,14 @@
     ├── StepError             one action could not be done; the agent may go on
     ├── StoreError            a run directory that cannot be read or written
     ├── GetterError           the evidence does not hold what a check reads
+    │   └── CanaryError       the page lacks what the right page has
     ├── RuleError             a check is malformed
     └── UnscoredError         the outcome cannot be known (reason in ``.reason``)
         ├── InfraError        machine, network or browser; retried
         ├── BlockedError      the site turned the browser away
         ├── DriftedError      the site no longer is what the task was written for
-        └── VerifierError     a check is broken
+        ├── VerifierError     a check is broken
+        └── NeedsJudgeError   no check can decide this; a person or a model has to
 
     TaskFailed (AssertionError) stands apart: it is a verdict, not an error.
 """
@@ -85,6 +87,10 @@ class GetterError(WebbenchError):
     """The evidence does not hold what a check wants to read."""
 
 
+class CanaryError(GetterError):
+    """The page lacks what the right page has: on another page the agent's failure, else a check that has rotted."""
+
+
 class RuleError(WebbenchError):
     """A check's rule is malformed."""
 
@@ -117,8 +123,14 @@ class VerifierError(UnscoredError):
     reason = "verifier_error"
 
 
+class NeedsJudgeError(UnscoredError):
+    """No check can decide whether the answer is right; a person or a model has to."""
+
+    reason = "needs_judge"
+
+
 UNSCORED_ERRORS: dict[str, type[UnscoredError]] = {
-    error.reason: error for error in (InfraError, BlockedError, DriftedError, VerifierError)
+    error.reason: error for error in (InfraError, BlockedError, DriftedError, VerifierError, NeedsJudgeError)
 }
 
 

@@ -13,14 +13,14 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # From the bottom up; a module may import from its own layer's folder and from every layer below.
 LAYERS = [
-    {"errors"},
-    {"evidence/models", "evidence/scrub", "evidence/__init__"},
+    {"errors", "foreign"},
+    {"evidence/models", "evidence/scrub", "evidence/probes", "evidence/redact", "evidence/bodies", "evidence/__init__"},
     {"checks"},
     {"task"},
-    {"judge", "evidence/health"},
+    {"judge", "evidence/health", "report/failure"},
     {"world"},
     {"browser"},
-    {"agents", "evidence/capture"},
+    {"agents", "evidence/capture", "evidence/questions"},
     {"episode", "stats"},
     {"run"},
     {"report"},
@@ -28,7 +28,7 @@ LAYERS = [
 ]
 # Who may import what at run time (imports for type checking alone are free).
 BORDERS = {
-    "playwright": {"browser", "evidence/capture", "plugin/fixtures"},
+    "playwright": {"browser", "evidence/capture", "evidence/questions", "plugin/fixtures"},
     "pytest": {"plugin", "testing"},
     "typer": {"cli"},
     "starlette": {"world"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from types import ModuleType
 from typing import Final
 
 from ..errors import SettingsError
@@ -37,20 +38,28 @@ def make_agent(spec: str, task: Task, *, seed: int) -> Agent:
     return made
 
 
-def load_agent(spec: str) -> type[Agent]:
-    """The class (or factory) at a dotted path ``package.module:Name``; `SettingsError` if there is none."""
-    module_name, _, name = spec.partition(":")
-    if not name:
-        raise SettingsError(f"unknown agent {spec!r}: use {', '.join(BUILT_IN)} or a dotted path package.module:Class")
+def _module(spec: str, name: str) -> ModuleType:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise SettingsError(f"agent {spec!r}: {name!r} is no module name; use package.module:Class")
     try:
-        factory = getattr(importlib.import_module(module_name), name)
+        return importlib.import_module(name)
     except ModuleNotFoundError as error:
         raise SettingsError(
             f"agent {spec!r}: module {error.name!r} cannot be imported; is its folder on PYTHONPATH "
             "(or in the ini option `pythonpath`)?"
         ) from error
-    except AttributeError as error:
-        raise SettingsError(f"agent {spec!r}: module {module_name!r} has no {name!r}") from error
+    except Exception as error:  # noqa: BLE001 - the user's module may fail in any way while it is imported
+        raise SettingsError(f"agent {spec!r}: importing {name!r} failed: {type(error).__name__}: {error}") from error
+
+
+def load_agent(spec: str) -> type[Agent]:
+    """The class (or factory) at a dotted path ``package.module:Name``; `SettingsError` if there is none."""
+    module_name, _, name = spec.partition(":")
+    if not name:
+        raise SettingsError(f"unknown agent {spec!r}: use {', '.join(BUILT_IN)} or a dotted path package.module:Class")
+    factory = getattr(_module(spec, module_name), name, None)
+    if factory is None:
+        raise SettingsError(f"agent {spec!r}: module {module_name!r} has no {name!r}")
     if not callable(factory):
         raise SettingsError(f"agent {spec!r} is a {type(factory).__name__}, not a class or factory function")
     if inspect.isclass(factory) and not callable(getattr(factory, "run", None)):

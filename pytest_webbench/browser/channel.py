@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -63,7 +64,7 @@ class Channel:
         return self._world
 
     def evaluate(self, expression: str, *, wait: bool = False) -> Any:
-        """The value of an expression in the isolated world of the main frame; ``wait`` for the promise that it gives."""
+        """The value of an expression in the main frame's isolated world; ``wait`` for the promise that it gives."""
         world = self._isolated_world()
         options = {"expression": expression, "contextId": world, "returnByValue": True, "awaitPromise": wait}
         try:
@@ -89,7 +90,40 @@ class Channel:
         """The page with its images and styles as one MHTML text."""
         return str(self.session.send("Page.captureSnapshot", {"format": "mhtml"})["data"])
 
+    def close_dialog(self) -> None:
+        """Dismiss the dialog that keeps the page from answering; `Error` if there is none."""
+        self.session.send("Page.handleJavaScriptDialog", {"accept": False})
+
+    def accessible_nodes(self) -> list[dict[str, Any]]:
+        """The nodes of the accessibility tree, frames of the same process included."""
+        frames = _frame_ids(self.session.send("Page.getFrameTree")["frameTree"])
+        found = (self.session.send("Accessibility.getFullAXTree", {"frameId": frame}) for frame in frames)
+        return [node for answer in found for node in answer["nodes"]]
+
+    def evaluate_in_frame(self, element: str, expression: str) -> Any:
+        """The value of an expression in the frame, of any site, whose element another expression gives."""
+        found = self.session.send("Runtime.evaluate", {"expression": element, "contextId": self._isolated_world()})
+        node = self.session.send("DOM.describeNode", {"objectId": found["result"]["objectId"]})["node"]
+        frame = node["frameId"]
+        session = self._session_of(frame)
+        world = session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD})
+        options = {"expression": expression, "contextId": world["executionContextId"], "returnByValue": True}
+        return session.send("Runtime.evaluate", options)["result"].get("value")
+
+    def _session_of(self, frame_id: str) -> CDPSession:
+        """A session with the process that the frame lives in: often that of the page, or one of its own."""
+        for frame in self.page.frames[1:]:
+            with suppress(Error):  # it lives in its parent's process
+                session = self.page.context.new_cdp_session(frame)
+                if session.send("Page.getFrameTree")["frameTree"]["frame"]["id"] == frame_id:
+                    return session
+        return self.session
+
     def history(self) -> tuple[int, list[dict[str, Any]]]:
         """Index of the current entry, and all entries, oldest first."""
         answer = self.session.send("Page.getNavigationHistory")
         return answer["currentIndex"], answer["entries"]
+
+
+def _frame_ids(tree: dict[str, Any]) -> list[str]:
+    return [tree["frame"]["id"], *(one for child in tree.get("childFrames", ()) for one in _frame_ids(child))]

@@ -51,7 +51,7 @@ def places(explicit: str | None, bundled: str | None, *, headed: bool, which: Wh
             continue
         found = which(name)
         real = _BEHIND_WRAPPER.get(name)
-        if found and real is not None and real.exists():
+        if found == f"/usr/bin/{name}" and real is not None and real.exists():
             found = str(real)
         yield Place(label=f"{name} on PATH", path=found)
 

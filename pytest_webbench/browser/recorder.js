@@ -61,14 +61,15 @@
       event.stopImmediatePropagation();
       event.preventDefault();
     }
-    const shown = element.type === "password" && value ? "*".repeat(8) : value;
-    const message = { kind, target, value: shown, element: keyOf(element), url: location.href };
+    const secret = element.type === "password" && value ? value : null;
+    const shown = secret === null ? value : "*".repeat(8);
+    const message = { kind, target, value: shown, secret, element: keyOf(element), url: location.href };
     globalThis.__webbench_action(JSON.stringify(message));
   };
 
   let lastClick = { time: -1e9, label: null };
   const onClick = (event) => {
-    if (!event.isTrusted || (event.detail === 0 && event.pointerType === "")) return;
+    if (!event.isTrusted || event.button === 2 || (event.detail === 0 && event.pointerType === "")) return;
     const { element } = describe(event);
     const forwarded = event.timeStamp - lastClick.time < 50 && lastClick.label && lastClick.label.control === element;
     const label = event.composedPath().find((node) => node instanceof HTMLLabelElement) || null;
@@ -113,7 +114,7 @@
   };
 
   for (const [kind, listener] of Object.entries({
-    click: onClick, input: onInput, change: onChange, keydown: onKey, wheel: onWheel,
+    click: onClick, auxclick: onClick, input: onInput, change: onChange, keydown: onKey, wheel: onWheel,
   })) {
     globalThis.addEventListener(kind, listener, { capture: true, passive: kind === "wheel" });
   }

@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol
 
 import greenlet
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route
 
 from ..errors import InfraError
 from ..evidence.models import ObservedAction, Target
 from ..evidence.scrub import scrub
 from .channel import Channel
+from .traffic import Traffic
 
 _MOST_DIALOGS: Final = 100
 _NEXT_FRAME: Final = "new Promise((resolve) => setTimeout(resolve, 10))"
 _LONGEST_VALUE: Final = 2000
 _COALESCED: Final = frozenset({"type"})
+_BLANK: Final = ("", "about:blank")
 
 
 class StepSink(Protocol):
@@ -34,6 +36,12 @@ class StepSink(Protocol):
 
     def shot(self, number: int, jpeg: bytes) -> None:
         """What the page showed when action ``number`` took effect; number 0 is the start page."""
+
+    def secret(self, value: str, field: str) -> None:
+        """The whole content of a password field, so far as it is typed: it must not reach any file."""
+
+    def shown(self, value: str) -> None:
+        """The same of a field that anybody can read."""
 
 
 class Session:
@@ -49,12 +57,18 @@ class Session:
     ) -> None:
         self.actions: list[ObservedAction] = []
         self.dialogs: list[str] = []
-        self.in_flight: set[Request] = set()
         self.on_step: Callable[[int], None] = lambda _count: None
-        self._browser, self._sink, self._step_shots = browser, sink, step_shots
+        self.sink = sink
+        self.crashed: set[Page] = set()
+        self._browser, self._step_shots = browser, step_shots
         self._channels: dict[Page, Channel] = {}
         self._order: list[Page] = []
-        self._last_active: Page | None = None
+        self._recent: list[Page] = []
+        """Every tab, that one last which was opened, brought to the front or acted in last."""
+        self._ended: set[Page] = set()
+        self._behind = 0
+        """Tabs on their way that stay behind the present one."""
+        self._own_tabs = 0
         self._page_navigates: set[Page] = set()
         self._urls: dict[Page, str] = {}
         self._opening = 0
@@ -62,11 +76,9 @@ class Session:
         self._started: float | None = None
         self._newest_key: tuple[int, int, str] | None = None
         self.context: BrowserContext = browser.new_context(**context_args)
-        self.context.on("request", self._request_began)
-        self.context.on("requestfinished", self._request_ended)
-        self.context.on("requestfailed", self._request_ended)
+        self.traffic = Traffic(self.context)
         self.page = self.context.new_page()
-        # The first tab is adopted here and now. Those that open later are adopted from an event, beside the agent's calls.
+        # The first tab is adopted here and now; those that open later from an event, beside the agent's calls.
         self._adopt(self.page)
         self.context.on("page", self._adopt_later)
 
@@ -90,9 +102,18 @@ class Session:
         arguments = json.dumps([origin, list(entries.items())])
         self.page.add_init_script(f"({script})({arguments})")
 
+    def empty_clipboard(self) -> None:
+        """All episodes of a browser share one clipboard: begin with an empty one."""
+        self.context.grant_permissions(["clipboard-write"])
+        self._ask(self.page, "navigator.clipboard.writeText('')")
+        self.context.clear_permissions()
+
     def alive(self) -> bool:
-        """Whether the browser is still there."""
-        return self._browser.is_connected()
+        """Whether the browser is still there, or was closed in good order, which only the agent can have asked for.
+
+        A browser that dies tells of no tab's end; one that is asked to close ends its tabs first.
+        """
+        return self._browser.is_connected() or self._ended.issuperset(self._channels)
 
     def begin(self) -> None:
         """From now on what happens is the agent's doing."""
@@ -100,6 +121,7 @@ class Session:
             _beside(lambda: self._shoot(self.page, 0))
         self._urls[self.page] = self.page.url
         self._started = time.monotonic()
+        self.traffic.watching = True
 
     def flush(self) -> None:
         """Let every action and every new tab that the browser knows of arrive here; hangs if a page does not answer."""
@@ -118,6 +140,7 @@ class Session:
         """The agent has stopped: what happens from now on is not its doing."""
         self._land()
         self._started = None
+        self.traffic.watching = False
 
     def close(self) -> None:
         """Close all tabs; a browser that is gone already is no error."""
@@ -132,10 +155,26 @@ class Session:
         return [page for page in self._order if not page.is_closed()]
 
     def final_page(self) -> Page | None:
-        """The tab the agent ended on: where it acted or what it opened last, if still open; else the newest."""
-        if self._last_active is not None and not self._last_active.is_closed():
-            return self._last_active
-        return self.tabs[-1] if self.tabs else None
+        """The tab the agent ended on: of those still open, the one that came to the front or was acted in last.
+
+        A blank tab counts only where there is no other.
+        """
+        opened = [page for page in self._recent if not page.is_closed()]
+        shown = [page for page in opened if page.url not in _BLANK or self.traffic.loading(page)]
+        return next(reversed(shown or opened), None)
+
+    @contextmanager
+    def own_tab(self, url: str) -> Iterator[Channel]:
+        """A tab of ours on an empty document at ``url``, where no script of its origin runs but its storage can be read."""
+        self._own_tabs += 1
+        page = self.context.new_page()
+        try:
+            page.route("**/*", lambda route: route.fulfill(status=200, content_type="text/html", body=""))
+            page.goto(url)
+            yield Channel(page)
+        finally:
+            with suppress(Error):
+                page.close()
 
     def channel(self, page: Page) -> Channel | None:
         """Our own connection to a tab; None if the tab closed before we could connect."""
@@ -145,12 +184,16 @@ class Session:
         return self._channels.get(page)
 
     def _adopt_later(self, page: Page) -> None:
+        if self._own_tabs:
+            self._own_tabs -= 1
+            return
         with suppress(Error):  # it may close while we connect
             self._adopt(page)
 
     def _adopt(self, page: Page) -> None:
         self._order.append(page)
-        self._last_active = page
+        self._recent.insert(self._place_among_recent(page), page)
+        self._watch_front(page)
         if page.opener() is not None:
             self._page_navigates.add(page)
             self._opening = max(0, self._opening - 1)
@@ -158,19 +201,49 @@ class Session:
         channel.start(
             lambda message: self._observed(page, message),
             {
-                "Page.frameRequestedNavigation": lambda _event: self._page_navigates.add(page),
+                "close": lambda _session: self._ended.add(page),
+                "Inspector.targetCrashed": lambda _event: self.crashed.add(page),
+                "Page.frameRequestedNavigation": lambda event: self._page_leads(page, event),
                 "Page.frameNavigated": lambda event: self._navigated(page, event["frame"]),
                 "Page.loadEventFired": lambda _event: self._loaded(page),
                 "Page.javascriptDialogOpening": self._dialog,
                 "Page.windowOpen": lambda _event: self._window_opens(),
+                "Runtime.consoleAPICalled": self.traffic.console_called,
+                "Runtime.exceptionThrown": self.traffic.exception_thrown,
             },
         )
 
-    def _request_began(self, request: Request) -> None:
-        self.in_flight.add(request)
+    def _place_among_recent(self, page: Page) -> int:
+        """At the end, for a new tab comes to the front; one opened with Control or the middle button stays behind."""
+        if not self._behind or page.url in _BLANK or page.opener() is not None:
+            return len(self._recent)
+        self._behind -= 1
+        self._opening = max(0, self._opening - 1)
+        self._page_navigates.add(page)
+        return max(0, len(self._recent) - 1)
 
-    def _request_ended(self, request: Request) -> None:
-        self.in_flight.discard(request)
+    def _came_to_front(self, page: Page) -> None:
+        if page in self._recent:
+            self._recent.remove(page)
+        self._recent.append(page)
+
+    def _watch_front(self, page: Page) -> None:
+        """Notice when the agent brings a tab to the front: the browser tells nobody of that."""
+        bring_to_front = page.bring_to_front
+
+        def watched() -> None:
+            bring_to_front()
+            self._came_to_front(page)
+
+        page.bring_to_front = watched  # type: ignore[method-assign]
+
+    def _page_leads(self, page: Page, event: dict[str, Any]) -> None:
+        """A page asks for another document, in its own tab or in one behind it."""
+        if event.get("disposition") == "newTab":
+            self._behind += 1
+            self._window_opens()
+        else:
+            self._page_navigates.add(page)
 
     def _window_opens(self) -> None:
         """A tab is on its way: the browser announces it some time before it can be adopted."""
@@ -197,6 +270,10 @@ class Session:
         if self._started is None:
             return
         key = (self._order.index(page), message["element"], message["kind"])
+        if message.get("secret"):
+            self.sink.secret(message["secret"], f"{key[0]} {key[1]}")
+        elif message["kind"] == "type":
+            self.sink.shown(message["value"])
         if self.actions and key == self._newest_key and message["kind"] in _COALESCED:
             self._change_newest(value=_clip(message["value"]))
             return
@@ -220,9 +297,9 @@ class Session:
             tab=self._order.index(page),
             seconds=round(time.monotonic() - self._started, 3),
         )  # fmt: skip
-        self._last_active = page
+        self._came_to_front(page)
         self.actions.append(action)
-        self._sink.step(action)
+        self.sink.step(action)
         self.on_step(action.number)
         if self._step_shots:
             self._shoot(page, action.number)
@@ -246,7 +323,7 @@ class Session:
     def deliver_shots(self, page: Page, jpeg: bytes) -> None:
         """The first picture of a tab after the actions that still lack one."""
         for number in self._shots_due.pop(page, []):
-            self._sink.shot(number, jpeg)
+            self.sink.shot(number, jpeg)
 
     def _land(self) -> None:
         """The newest action has led somewhere: note where."""
@@ -258,10 +335,23 @@ class Session:
         newest = self.actions[-1].model_copy(update=changes)
         if newest != self.actions[-1]:
             self.actions[-1] = newest
-            self._sink.step_changed(newest)
+            self.sink.step_changed(newest)
+
+    def _bar_addresses(self, route: Route) -> None:
+        with suppress(Error):  # the tab may close meanwhile; a tab that opens right now has no frame yet
+            request = route.request
+            page = request.frame.page if request.is_navigation_request() else None
+            if page is not None and request.frame == page.main_frame and page not in self._page_navigates:
+                route.abort("blockedbyclient")
+                self.on_step(len(self.actions) + 1)
+                return
+        with suppress(Error):
+            route.continue_()
 
     def refuse_input(self) -> None:
-        """The action budget is used up: no tab takes input any more."""
+        """The action budget is used up: no tab takes input any more, and no address is opened but by pages themselves."""
+        with suppress(Error):
+            self.context.route("**/*", self._bar_addresses)
         for page in self.tabs:
             channel = self._channels.get(page)
             if channel is not None:

@@ -58,6 +58,7 @@ class NavHistory(Getter):
     """Addresses in the final tab's history, oldest first."""
 
     type: Literal["nav_history"] = "nav_history"
+    up_to_current: bool = Field(False, description="leave out those from which the agent went back")
 
     def read(self, evidence: Evidence) -> Value:
-        return [entry.url for entry in evidence.history]
+        return [entry.url for entry in evidence.history if not (self.up_to_current and entry.ahead)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from . import agent, page
+from . import agent, events, page, site, suite_c
 from .base import Getter, Metric
-from .metrics import answer, compare, objects, text, url
+from .metrics import answer, compare, expression, objects, text, url
 
 _GETTERS: tuple[type[Getter], ...] = (
     agent.Actions,
@@ -15,16 +15,25 @@ _GETTERS: tuple[type[Getter], ...] = (
     agent.Const,
     agent.NavHistory,
     agent.OpenTabs,
+    events.ConsoleErrors,
+    events.Dialogs,
+    events.Downloads,
+    events.NetworkRequests,
     page.ControlState,
     page.DomCount,
     page.DomExtract,
     page.FinalUrl,
     page.PageText,
     page.PageTitle,
-    page.Storage,
     page.UrlParse,
     page.UrlPathParse,
     page.VisibleText,
+    site.ApiState,
+    site.AxtreeQuery,
+    site.Clipboard,
+    site.PageHealth,
+    site.Storage,
+    suite_c.SuiteCView,
 )
 
 _METRICS: tuple[type[Metric], ...] = (
@@ -32,6 +41,7 @@ _METRICS: tuple[type[Metric], ...] = (
     compare.CountInRange,
     compare.NumericClose,
     compare.SetMatch,
+    expression.Expression,
     objects.JsonObjectMatch,
     text.AnyItemMatches,
     text.ExactMatch,

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, Protocol
 
 from ..agents import Agent, Budget, GaveUp
 from ..browser.session import Session, StepSink
-from ..checks import Probe
 from ..errors import InfraError, StepError
 from ..evidence.capture import Capture, Captured
 from ..evidence.models import Ending
 from ..evidence.scrub import scrub
 from ..task import Task, TaskBrief
+from ..task.probes import probes_of
 from ..world import World
 from .watchdog import Interrupted, Watchdog
 
@@ -80,15 +80,6 @@ def brief_of(task: Task, settings: EpisodeSettings) -> TaskBrief:
     )
 
 
-def probes_of(task: Task) -> list[Probe]:
-    """Everything that the task's checks have to ask of the final page, each question once."""
-    getters = [
-        getter for check in task.checks for getter in (check.getter, check.expected_getter) if getter is not None
-    ]
-    found = {probe.key(): probe for getter in getters if (probe := getter.probe()) is not None}
-    return list(found.values())
-
-
 class EpisodeRunner:
     """Runs episodes one after another in one browser; ``watchdog`` belongs to the main thread."""
 
@@ -128,6 +119,8 @@ class EpisodeRunner:
                 if task.setup.local_storage:
                     session.seed_storage(task.start_url, task.setup.local_storage)
                 session.open(task.start_url, timeout=OPEN_SECONDS)
+                if any(probe.name == "clipboard" for probe in probes_of(task)):
+                    session.empty_clipboard()
         except Interrupted as error:
             raise InfraError(f"the start page {task.start_url} did not open within {OPEN_SECONDS:g} s") from error
 

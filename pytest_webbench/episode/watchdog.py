@@ -11,8 +11,7 @@ import asyncio
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
@@ -45,32 +44,27 @@ class Watchdog:
         self._guard: _Guard | None = None
         signal.signal(_SIGNAL, self._on_signal)
 
-    @contextmanager
-    def limit(
-        self, seconds: float, reason: str = "time", *, last_resort: Callable[[], None] | None = None
-    ) -> Iterator[None]:
-        """Raises `Interrupted` within the block once ``seconds`` have passed, again each second until it is left.
+    def limit(self, seconds: float, reason: str = "time", *, last_resort: Callable[[], None] | None = None) -> Limit:
+        """A block that raises `Interrupted` once ``seconds`` have passed, again each second until it is left.
 
         Code that swallows that for `PATIENCE_SECONDS` cannot be stopped from within: then ``last_resort`` is called, in
         another thread.
         """
-        outer, guard = self._guard, _Guard(self._thread_id, seconds, reason, last_resort)
-        self._guard = guard
-        guard.start()
-        try:
-            yield
-        finally:
-            self._guard = outer
-            guard.stop()
+        return Limit(self, _Guard(self._thread_id, seconds, reason, last_resort))
+
+    def exchange(self, guard: _Guard | None) -> _Guard | None:
+        """Make ``guard`` the one in force; gives back the one before."""
+        before, self._guard = self._guard, guard
+        return before
 
     def interrupt(self, reason: str) -> None:
         """Ends the guarded block now; without one, nothing happens. Safe from any thread and any greenlet."""
         if self._guard is not None:
             self._guard.expire(reason)
 
-    def _on_signal(self, _signal: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, _signal: int, frame: FrameType | None) -> None:
         guard = self._guard
-        if guard is None or not guard.expired:
+        if guard is None or not guard.expired or _entering_or_leaving(frame):
             return
         if greenlet.getcurrent() is self._home:
             raise Interrupted(guard.reason)
@@ -79,6 +73,31 @@ class Watchdog:
     def _raise_from_loop(self, guard: _Guard) -> None:
         if self._guard is guard:
             raise Interrupted(guard.reason)
+
+
+class Limit:
+    """A block with a time limit, as `Watchdog.limit` gives it."""
+
+    def __init__(self, watchdog: Watchdog, guard: _Guard) -> None:
+        self._watchdog, self._guard = watchdog, guard
+        self._outer: _Guard | None = None
+
+    def __enter__(self) -> None:
+        self._outer = self._watchdog.exchange(self._guard)
+        self._guard.start()
+
+    def __exit__(self, *_error: object) -> None:
+        self._guard.stop()
+        self._watchdog.exchange(self._outer)
+
+
+def _entering_or_leaving(frame: FrameType | None) -> bool:
+    """Whether a limit is being set or lifted right now: an interruption there would leave it in force for good."""
+    while frame is not None:
+        if frame.f_code in (Limit.__enter__.__code__, Limit.__exit__.__code__):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class _Guard:

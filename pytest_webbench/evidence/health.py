@@ -64,7 +64,7 @@ def _state(page: PageState) -> tuple[State, str]:
     if page.url.startswith("chrome-error:"):
         return "browser_error", "the browser shows an error page instead of the site"
     if not page.responsive:
-        return "unresponsive", "a script or dialog of the page keeps it from answering"
+        return "unresponsive", "the page does not answer: its tab crashed, or a script or dialog keeps it busy"
     if phrase := _wall(page):
         return "bot_wall", f"the site shows a bot wall ({phrase!r})"
     if page.status is not None and (page.status in (403, 429) or page.status >= 500):

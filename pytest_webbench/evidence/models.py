@@ -79,6 +79,27 @@ class HistoryEntry(Record):
 
     url: str
     typed: bool = Field(False, description="opened by address, not by following a link")
+    ahead: bool = Field(False, description="after the page shown: somebody went back from there")
+
+
+class Download(Record):
+    """A file that the browser downloaded."""
+
+    url: str
+    name: str
+    size: int | None = Field(None, description="bytes; null if it did not arrive")
+    sha256: str | None = None
+
+
+class NetworkRequest(Record):
+    """A request that the pages sent while the agent acted."""
+
+    method: str
+    url: str
+    kind: str = Field("", description="document, xhr, fetch, script, image ...")
+    status: int | None = Field(None, description="HTTP status; null if no answer came")
+    form: dict[str, list[str]] | None = Field(None, description="fields of a form that was sent")
+    body: JsonValue = Field(None, description="what else was sent: a JSON value, or text")
 
 
 class Health(Record):
@@ -95,6 +116,7 @@ class Read(Record):
     value: JsonValue = None
     missing: bool = Field(False, description="the path is valid but nothing is there")
     error: str | None = None
+    archived: bool = Field(False, description="read after the episode, from the archived page")
 
 
 class Evidence(Record):
@@ -111,6 +133,9 @@ class Evidence(Record):
     session_storage: dict[str, str] = {}
     actions: tuple[ObservedAction, ...] = ()
     dialogs: tuple[str, ...] = ()
+    console_errors: tuple[str, ...] = Field((), description="errors that pages logged or did not catch")
+    downloads: tuple[Download, ...] = ()
+    requests: tuple[NetworkRequest, ...] = Field((), description="in the order in which they were sent")
     outside: tuple[str, ...] = Field((), description="URLs requested that the world does not have")
     reads: dict[str, Read] = Field({}, description="by probe key, what selector getters found")
     health: Health = Health()

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from ..checks import MISSING, Value
-from ..errors import GetterError, RuleError
+from ..errors import CanaryError, GetterError, RuleError
 from ..evidence.models import Ending, Evidence
 from ..task import Check, Task
 from .verdict import CheckResult, CheckState, Outcome, Verdict
 
 LONGEST_SHOWN = 300
+_NEEDS_JUDGE = "no check can decide this; the evidence is kept for a person or a model to judge"
 
 
 class Decision(NamedTuple):
@@ -23,13 +24,16 @@ class Decision(NamedTuple):
     detail: str = ""
 
 
-def judge(task: Task, evidence: Evidence) -> Verdict:
-    """The verdict on an episode: a function of the task and the recorded evidence, and of nothing else."""
-    results = judge_checks(task.checks, evidence)
+def judge(task: Task, evidence: Evidence, *, task_digest: str | None = None) -> Verdict:
+    """The verdict on an episode: a function of the task and the recorded evidence, and of nothing else.
+
+    ``task_digest`` saves the time to compute it, where one task is judged many times.
+    """
+    results = judge_checks(task.checks, evidence, elsewhere=_elsewhere(task, evidence))
     decision = _by_evidence(task, evidence) or _by_checks(task, list(results.values()))
     return Verdict(
         task=task.id,
-        task_digest=task.digest(),
+        task_digest=task_digest or task.digest(),
         evidence_digest=evidence.digest(),
         outcome=decision.outcome,
         reason=decision.reason,
@@ -43,12 +47,12 @@ def judge(task: Task, evidence: Evidence) -> Verdict:
 # -- checks ------------------------------------------------------------------------------------------------------------
 
 
-def judge_checks(checks: list[Check], evidence: Evidence) -> dict[str, CheckResult]:
-    """Every check's result by name, in the task's order."""
+def judge_checks(checks: list[Check], evidence: Evidence, *, elsewhere: str = "") -> dict[str, CheckResult]:
+    """Every check's result by name, in the task's order; ``elsewhere`` says why the final page is a wrong one."""
     results: dict[str, CheckResult] = {}
     for check in checks:
         unmet = [results[name] for name in check.requires if results[name].state is not CheckState.HOLDS]
-        results[check.name] = _gated(check, unmet) if unmet else _evaluate(check, evidence)
+        results[check.name] = _gated(check, unmet) if unmet else _evaluate(check, evidence, elsewhere)
     return results
 
 
@@ -65,7 +69,7 @@ def _gated(check: Check, unmet: list[CheckResult]) -> CheckResult:
     )
 
 
-def _evaluate(check: Check, evidence: Evidence) -> CheckResult:
+def _evaluate(check: Check, evidence: Evidence, elsewhere: str) -> CheckResult:
     result: Value = MISSING
     expected: Value = check.expected
     try:
@@ -75,13 +79,17 @@ def _evaluate(check: Check, evidence: Evidence) -> CheckResult:
         # Where the page does not show what is to be found, nothing found can be right.
         score = 0.0 if expected is MISSING else check.rule.score(result, expected)
     except (GetterError, RuleError) as error:
+        # That the right page's mark is missing elsewhere is no fault of the check. A check whose `requires` hold is on
+        # the right page by its author's word.
+        strayed = isinstance(error, CanaryError) and elsewhere and not check.requires
         return CheckResult(
             name=check.name,
             metric=check.metric,
-            state=CheckState.BROKEN,
+            state=CheckState.FAILS if strayed else CheckState.BROKEN,
+            score=0.0 if strayed else None,
             expected=show(expected),
             found=show(result),
-            why=str(error),
+            why=f"{error}: {elsewhere}" if strayed else str(error),
         )
     return CheckResult(
         name=check.name,
@@ -91,6 +99,16 @@ def _evaluate(check: Check, evidence: Evidence) -> CheckResult:
         expected=show(expected),
         found=show(result),
     )
+
+
+def _elsewhere(task: Task, evidence: Evidence) -> str:
+    """Why the final page cannot be the one that the task is about; empty if it may be."""
+    page = evidence.page
+    if page is None:
+        return "no page was left open"
+    if page.status in (404, 410):
+        return f"there is no page at {page.url} (HTTP status {page.status})"
+    return "" if _on_site(task, page.url) else f"the agent ended on {_host(page.url) or page.url}, not on {task.site}"
 
 
 def _live(check: Check, expected: Value) -> Value:
@@ -104,7 +122,7 @@ def _live(check: Check, expected: Value) -> Value:
 def _score(task: Task, results: list[CheckResult]) -> float | None:
     """How far the checks hold, from 0 to 1; None if one could not be evaluated. Only a full score is a success."""
     scores = [result.score for result in results if result.score is not None]
-    if len(scores) < len(results):
+    if not scores or len(scores) < len(results):
         return None
     if task.conj == "or":
         return max(scores)
@@ -138,8 +156,12 @@ def _brought_itself_there(task: Task, evidence: Evidence) -> bool:
     """Whether the agent opened the page by address; the task's own site may put up a bot wall at any address."""
     if not evidence.health.by_agent or evidence.health.state != "bot_wall":
         return evidence.health.by_agent
-    host = _host(evidence.final_page().url)
-    return host != task.site and not host.endswith(f".{task.site}")
+    return not _on_site(task, evidence.final_page().url)
+
+
+def _on_site(task: Task, url: str) -> bool:
+    host = _host(url)
+    return host == task.site or host.endswith(f".{task.site}")
 
 
 def _host(url: str) -> str:
@@ -152,8 +174,8 @@ def _host(url: str) -> str:
 def _by_checks(task: Task, results: list[CheckResult]) -> Decision:
     """The outcome that the checks give: a broken one counts only where the others leave the matter open."""
     states = {result.state for result in results}
-    if CheckState.HOLDS in states and (task.conj == "or" or len(states) == 1):
-        return Decision(Outcome.PASSED)
+    if not states or (CheckState.HOLDS in states and (task.conj == "or" or len(states) == 1)):
+        return Decision(Outcome.UNSCORED, "needs_judge", _NEEDS_JUDGE) if task.needs_judge else Decision(Outcome.PASSED)
     settled = task.conj != "or" and states & {CheckState.FAILS, CheckState.GATED}
     if CheckState.BROKEN in states and not settled:
         broken = (f"{result.name}: {result.why}" for result in results if result.state is CheckState.BROKEN)

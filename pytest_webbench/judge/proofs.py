@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..errors import VerifierError
 from ..evidence.models import Ending, Evidence
 from ..task import Step, Task
 from .judge import judge
@@ -27,9 +28,11 @@ class Proof:
 
     def problem(self, task: Task, evidence: Evidence, verdict: Verdict) -> str | None:
         """Why this episode speaks against the task, or None."""
+        if verdict.reason == VerifierError.reason:
+            return f"a check is broken: {verdict.detail}"
         if verdict.outcome is Outcome.UNSCORED:
             return None  # says nothing about the task; shown as what it is
-        if evidence.ending is Ending.GAVE_UP:
+        if self.kind != "start-page" and evidence.ending not in (Ending.DONE, Ending.NO_ANSWER):
             return f"the script of the {self.kind} could not be played to its end (see agent.log)"
         if self.kind == "solution":
             return None if verdict.outcome is Outcome.PASSED else "the reference solution does not pass"
@@ -62,3 +65,10 @@ def proofs_of(task: Task, *, repeats: int) -> list[Proof]:
         for number, example in enumerate(task.counterexamples, start=1)
     ]
     return [*solution, Proof(kind="start-page", label="start-page", title="start page"), *counterexamples]
+
+
+def proof_called(task: Task, label: str) -> Proof | None:
+    """The proof of a task that has this label; None if it has none of that name."""
+    number = label.removeprefix("solution-")
+    repeats = int(number) if number.isdecimal() else 1
+    return next((proof for proof in proofs_of(task, repeats=repeats) if proof.label == label), None)

@@ -50,7 +50,7 @@ class Verdict(Record):
     evidence_digest: str
     outcome: Outcome
     reason: str = ""
-    """For *unscored* one of infra, blocked, drifted, verifier_error."""
+    """For *unscored* one of infra, blocked, drifted, verifier_error, needs_judge."""
     detail: str = ""
     ending: Ending
     score: float | None = None

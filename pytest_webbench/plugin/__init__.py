@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .options import add_options, register_markers
-from .suites import suite_folder_of, usage_problems
+from .options import add_options, has_run, register_markers
+from .suites import is_foreign, suite_folder_of, usage_problems
 
 if TYPE_CHECKING:
     from pluggy import Result
@@ -33,12 +33,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TaskFile | None:
-    if suite_folder_of(file_path) is None:
+    foreign = suite_folder_of(file_path) is None
+    if foreign and not is_foreign(file_path, parent.config):
         return None
     from .collect import TaskFile, refuse_rival_plugins
+    from .foreign import ForeignFile
 
     refuse_rival_plugins(parent.config)
-    return TaskFile.from_parent(parent, path=file_path)
+    return (ForeignFile if foreign else TaskFile).from_parent(parent, path=file_path)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -68,13 +70,14 @@ def pytest_configure_node(node: Any) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
     yield  # pytest's own JUnit writer runs in here; ours corrects its file
-    if not hasattr(session.config, "workerinput"):
+    if not hasattr(session.config, "workerinput") and has_run(session.config):
         from .reporting import write_junit
 
         write_junit(session.config)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    from .reporting import write_summary
+    if has_run(config):
+        from .reporting import write_summary
 
-    write_summary(terminalreporter, config)
+        write_summary(terminalreporter, config)

@@ -14,17 +14,18 @@ from ..agents import Agent
 from ..agents.baselines import Scripted
 from ..browser.actions import perform
 from ..episode.runner import EpisodeResult, EpisodeSettings
-from ..errors import UNSCORED_ERRORS, TaskFailed, UnscoredError, UsageError
-from ..evidence.models import Ending, Evidence
+from ..errors import UNSCORED_ERRORS, NeedsJudgeError, TaskFailed, UnscoredError, UsageError
+from ..evidence.models import Ending
 from ..evidence.scrub import scrub
-from ..judge import Outcome, Verdict, judge
+from ..judge import Outcome, judge
 from ..judge.verdict import JUDGE_VERSION
-from ..report.failure import explain
+from ..report.failure import finding
 from ..run import EpisodeFolder, LedgerEntry, RunDir
 from .collect import JOB_KEY, Job
 from .options import settings, worker_name
 from .recording import Recording
 from .reporting import current_run
+from .rescore import rescored
 from .stage import Stage
 
 UNSTOPPABLE_EXIT = 70
@@ -54,8 +55,9 @@ def obtain_result(request: pytest.FixtureRequest) -> Result:
     """The result of this item; `UnscoredError` where there is none to be had."""
     job: Job = request.node.stash[JOB_KEY]
     run = current_run(request.config)
-    stored = _stored(run, job)
+    stored = _of_entry(rescored(request)) if settings(request.config).rescore else _stored(run, job)
     if stored is not None:
+        stored.raise_if_unscored()
         return stored
     attempt = Attempt(request, run, job)
     try:
@@ -70,26 +72,22 @@ def obtain_result(request: pytest.FixtureRequest) -> Result:
 
 
 def _stored(run: RunDir, job: Job) -> Result | None:
-    """What an earlier session of this run found for the very same task, if that was scored."""
-    scored = [entry for entry in run.attempts_at(job.key) if entry.outcome != "unscored"]
+    """What an earlier session of this run found for the very same task, unless another attempt may find more."""
+    scored = [
+        entry
+        for entry in run.attempts_at(job.key)
+        if entry.outcome != "unscored" or entry.reason == NeedsJudgeError.reason
+    ]
     if not scored:
         return None
     entry = scored[-1]
     if (entry.task_digest, entry.world, entry.judge_version) != (job.task.digest(), job.world, JUDGE_VERSION):
         return None
+    return _of_entry(entry)
+
+
+def _of_entry(entry: LedgerEntry) -> Result:
     return Result(Outcome(entry.outcome), entry.reason, entry.detail)
-
-
-def _result(job: Job, verdict: Verdict, evidence: Evidence, folder: str) -> Result:
-    """What a verdict means for this item: that of the agent, or, in a validation, that of the task."""
-    url = evidence.page.url if evidence.page else ""
-    text = explain(job.task.goal, verdict, final_url=url, answer=evidence.answer, folder=folder)
-    if job.proof is None or verdict.outcome is Outcome.UNSCORED:
-        return Result(verdict.outcome, verdict.reason, "" if verdict.outcome is Outcome.PASSED else text)
-    problem = job.proof.problem(job.task, evidence, verdict)
-    if problem is None:
-        return Result(Outcome.PASSED)
-    return Result(Outcome.FAILED, text=f"{job.task.id} is not sound: {job.proof.title}: {problem}\n{text}")
 
 
 class Attempt:
@@ -178,7 +176,7 @@ class Attempt:
         folder.write("verdict.json", verdict.to_json())
         Recording.discard_if_passed(self._request.config, folder.path, passed=verdict.outcome is Outcome.PASSED)
         self._folder = folder.commit()
-        outcome = _result(self._job, verdict, evidence, self._shown(self._folder))
+        outcome = Result(*finding(self._job.task, self._job.proof, evidence, verdict, self._shown(self._folder)))
         self._entry = {
             "outcome": outcome.outcome.value,
             "reason": outcome.reason,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -67,33 +67,44 @@ class TaskItem(pytest.Function):
         return self.path, 0, self.name
 
 
+class Contents(NamedTuple):
+    """What a file holds."""
+
+    suite: Suite
+    folder: Path
+    tasks: tuple[Task, ...]
+
+
 class TaskFile(pytest.File):
     """A native task file."""
+
+    def contents(self) -> Contents:
+        """The file's tasks and their suite; `UsageError` if it cannot be used."""
+        folder = self.path.parent.parent
+        return Contents(self._suite(folder), folder, (read_task(self.path),))
 
     def collect(self) -> Iterator[pytest.Item]:
         chosen = settings(self.config)
         try:
             jobs = list(self._jobs(chosen))
+            if chosen.rescore:
+                from .rescore import stored_jobs
+
+                jobs = list(stored_jobs(self.config, jobs))
         except UsageError as error:
             raise self.CollectError(scrub(str(error))) from error
         for job in jobs:
             yield self._item(job, _item_name(job, chosen))
 
     def _jobs(self, chosen: Settings) -> Iterator[Job]:
-        folder = self.path.parent.parent
-        suite = self._suite(folder)
-        task = read_task(self.path)
+        suite, folder, tasks = self.contents()
         world = chosen.world or suite.worlds[0]
         if world not in suite.worlds:
             raise SettingsError(f"suite {suite.name} has no {world} world; it runs in: {', '.join(suite.worlds)}")
-        common = partial(Job, task=task, suite=suite, suite_folder=folder, world=world)
-        if chosen.validate:
-            yield from (
-                common(agent=proof.label, repeat=1, proof=proof) for proof in proofs_of(task, repeats=chosen.validate)
+        for task in tasks:
+            yield from _jobs_of_task(
+                partial(Job, task=task, suite=suite, suite_folder=folder, world=world), task, chosen
             )
-            return
-        for agent in chosen.agents:
-            yield from (common(agent=agent, repeat=repeat) for repeat in range(1, chosen.repeats + 1))
 
     def _suite(self, folder: Path) -> Suite:
         known = self.config.stash.setdefault(SUITES_KEY, {})
@@ -119,6 +130,15 @@ class TaskFile(pytest.File):
                 )
             )
         return item
+
+
+def _jobs_of_task(common: Callable[..., Job], task: Task, chosen: Settings) -> Iterator[Job]:
+    if chosen.validate:
+        for proof in proofs_of(task, repeats=chosen.validate):
+            yield common(agent=proof.label, repeat=1, proof=proof)
+        return
+    for agent in chosen.agents:
+        yield from (common(agent=agent, repeat=repeat) for repeat in range(1, chosen.repeats + 1))
 
 
 def _item_name(job: Job, chosen: Settings) -> str:
@@ -154,7 +174,7 @@ def jobs_of(items: list[pytest.Item]) -> Iterator[tuple[pytest.Item, Job]]:
 def write_plan(session: pytest.Session) -> None:
     """Note what is going to be run, so that nothing can drop out of the score unseen."""
     config = session.config
-    if config.option.collectonly:
+    if config.option.collectonly or settings(config).rescore:
         return
     worker = getattr(config, "workerinput", None)
     if worker is not None and worker.get("workerid") != "gw0":

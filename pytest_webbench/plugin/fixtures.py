@@ -9,6 +9,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ..agents import Agent
+    from ..browser.archive import ArchivedPages
     from ..task import Task
     from .attempt import Result
     from .collect import Job
@@ -52,6 +53,16 @@ def webbench_stage(
     stage = Stage(playwright, browser_type_launch_args, browser_context_args, settings(request.config).browser)
     yield stage
     stage.close()
+
+
+@pytest.fixture(scope="session")
+def webbench_archive(playwright: Any) -> Iterator[ArchivedPages]:
+    """An offline browser for archived pages, with --webbench-rescore; started when the first is opened."""
+    from ..browser.archive import ArchivedPages
+
+    pages = ArchivedPages(playwright)
+    yield pages
+    pages.close()
 
 
 @pytest.fixture

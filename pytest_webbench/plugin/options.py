@@ -5,12 +5,16 @@ Help texts say what the value is and what happens without it.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import pytest
+
+if TYPE_CHECKING:
+    from ..evidence.redact import Redactor
 
 TAG_KEY: Final = pytest.StashKey[str]()
 ARTIFACTS: Final = ("all", "no-shots", "none")
@@ -64,6 +68,11 @@ _OPTIONS: Final = (
         "counterexample (default: off; `webbench validate` sets it)",
     ),
     Option(
+        name="rescore",
+        metavar="TAG",
+        help="run nothing: judge the stored episodes of this run again, by the task files of today (default: off)",
+    ),
+    Option(
         name="browser",
         metavar="WHERE",
         default="local",
@@ -75,6 +84,13 @@ _OPTIONS: Final = (
         default="all",
         help="what is kept of an episode besides steps and evidence: all = a picture per step and an archive of the "
         "final page, no-shots = the archive only, none (default: all)",
+    ),
+    Option(
+        name="secrets",
+        metavar="NAME",
+        many=True,
+        help="environment variable whose value must not reach any file of the run; may be given several times "
+        "(default: none; passwords that agents type are kept out in any case)",
     ),
 )
 
@@ -93,9 +109,11 @@ class Settings:
     max_actions: int | None
     max_seconds: float | None
     validate: int | None
+    rescore: bool
     browser: str
     step_shots: bool
     archive: bool
+    secrets: tuple[str, ...]
 
 
 SETTINGS_KEY: Final = pytest.StashKey[Settings]()
@@ -139,21 +157,59 @@ def _read(config: pytest.Config) -> Settings:
     artifacts = _value(config, "artifacts")
     if artifacts not in ARTIFACTS:
         raise pytest.UsageError(f"webbench_artifacts = {artifacts!r}: use one of {', '.join(ARTIFACTS)}")
+    tag = given(config, "rescore")
+    stored = _stored_run(config, tag) if tag else None
     return Settings(
-        agents=tuple(given(config, "agent") or ("fixture",)),
+        agents=tuple(given(config, "agent") or (stored.agents if stored else ("fixture",))),
         world=given(config, "world"),
         runs_dir=config.rootpath / _value(config, "runs-dir"),
-        repeats=_number(config, "repeats", int, 1) or 1,
+        repeats=stored.repeats if stored else _number(config, "repeats", int, 1) or 1,
         seed=_number(config, "seed", int, None) or 0,
-        infra_retries=_number(config, "infra-retries", int, 0) or 0,
+        infra_retries=0 if stored else _number(config, "infra-retries", int, 0) or 0,
         infra_retry_delay=_number(config, "infra-retry-delay", float, 0) or 0.0,
         max_actions=_number(config, "max-actions", int, 1),
         max_seconds=_number(config, "max-seconds", float, 0.001),
         validate=_number(config, "validate", int, 1),
+        rescore=stored is not None,
         browser=_value(config, "browser"),
         step_shots=artifacts == "all",
         archive=artifacts != "none",
+        secrets=tuple(given(config, "secrets") or ()),
     )
+
+
+def redactor(config: pytest.Config) -> Redactor:
+    """Takes the values of the secrets that the user names out of all that is written."""
+    from ..errors import SettingsError
+    from ..evidence.redact import Redactor
+
+    try:
+        return Redactor.from_environment(settings(config).secrets, os.environ)
+    except SettingsError as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+class _StoredRun(NamedTuple):
+    """What a run that is judged again was made of."""
+
+    agents: tuple[str, ...]
+    repeats: int
+
+
+def _stored_run(config: pytest.Config, tag: str) -> _StoredRun:
+    from ..errors import WebbenchError
+    from ..run import RunDir
+
+    if given(config, "run"):
+        raise pytest.UsageError("--webbench-rescore names the run itself: leave out --webbench-run")
+    root = config.rootpath / _value(config, "runs-dir")
+    try:
+        planned = RunDir.for_tag(root, tag).planned()
+    except WebbenchError as error:
+        raise pytest.UsageError(str(error)) from error
+    if not planned:
+        raise pytest.UsageError(f"--webbench-rescore {tag!r}: there is no such run in {root}")
+    return _StoredRun(tuple(sorted({item.agent for item in planned})), max(item.repeat for item in planned))
 
 
 def _value(config: pytest.Config, name: str) -> Any:
@@ -180,11 +236,22 @@ def _dest(name: str) -> str:
     return f"webbench_{name.replace('-', '_')}"
 
 
+def run_path(config: pytest.Config) -> Path:
+    """Where this run is stored, or will be once the first task file is met."""
+    return settings(config).runs_dir / run_tag(config)
+
+
+def has_run(config: pytest.Config) -> bool:
+    """Whether this session has run any of our items; looks at the disk only, for they may have run in workers."""
+    return not config.option.collectonly and (run_path(config) / "run.json").is_file()
+
+
 def run_tag(config: pytest.Config) -> str:
     """Name of this run: given, or handed down by the xdist controller, or made from the clock."""
     if TAG_KEY not in config.stash:
         inherited = getattr(config, "workerinput", {}).get("webbench_tag")
-        config.stash[TAG_KEY] = inherited or given(config, "run") or f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
+        tag = given(config, "rescore") or given(config, "run")
+        config.stash[TAG_KEY] = inherited or tag or f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
     return config.stash[TAG_KEY]
 
 

@@ -11,7 +11,7 @@ import pytest
 from ..errors import TaskFailed, WebbenchError
 from ..evidence.scrub import scrub
 from ..run import RunDir
-from .options import run_tag, settings
+from .options import redactor, run_tag, settings
 
 RUN_KEY: Final = pytest.StashKey[RunDir]()
 
@@ -27,23 +27,14 @@ def tidy_report(report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
 def current_run(config: pytest.Config) -> RunDir:
     """The run of this session."""
     if RUN_KEY not in config.stash:
-        config.stash[RUN_KEY] = RunDir.for_tag(settings(config).runs_dir, run_tag(config))
+        chosen = settings(config)
+        config.stash[RUN_KEY] = RunDir.for_tag(chosen.runs_dir, run_tag(config), redactor(config))
     return config.stash[RUN_KEY]
-
-
-def _finished_run(config: pytest.Config) -> RunDir | None:
-    """The run of this session, if it has run any of our items."""
-    if getattr(config.option, "collectonly", False):
-        return None
-    run = current_run(config)
-    return run if run.exists() else None
 
 
 def write_junit(config: pytest.Config) -> None:
     """``junit.xml`` of the run; and pytest's own ``--junitxml`` file, corrected."""
-    run = _finished_run(config)
-    if run is None:
-        return
+    run = current_run(config)
     from ..report import junit
 
     base = Path(os.path.relpath(run.path, config.invocation_params.dir)).as_posix()
@@ -58,9 +49,7 @@ def write_junit(config: pytest.Config) -> None:
 
 def write_summary(reporter: Any, config: pytest.Config) -> None:
     """The score with its doubt, per suite and agent."""
-    run = _finished_run(config)
-    if run is None:
-        return
+    run = current_run(config)
     from ..report.summary import all_results, summarize
     from ..report.validation import validation_lines
 
@@ -68,4 +57,9 @@ def write_summary(reporter: Any, config: pytest.Config) -> None:
     reporter.section("webbench", sep="=", bold=True)
     for line in validation_lines(entries) if settings(config).validate else summarize(entries):
         reporter.write_line(line)
+    if settings(config).rescore:
+        from .rescore import flips
+
+        for line in flips(reporter):
+            reporter.write_line(f"flipped: {line}")
     reporter.write_line(f"run stored in {os.path.relpath(run.path, config.invocation_params.dir)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,10 @@ from typing import Any, Final
 
 import pytest
 
+from ..foreign import SUFFIXES, format_of
+
 SUITE_FILE: Final = "suite.toml"
+NAMED_KEY: Final = pytest.StashKey[frozenset[Path]]()
 
 
 def suite_folder_of(path: Path) -> Path | None:
@@ -20,11 +24,33 @@ def suite_folder_of(path: Path) -> Path | None:
     return folder if (folder / SUITE_FILE).is_file() else None
 
 
+def is_foreign(path: Path, config: pytest.Config) -> bool:
+    """Whether ``path`` is a task file of another benchmark, and the command line names it or its very folder.
+
+    Files that are not named are not even looked at, and within a suite there are none.
+    """
+    if path.suffix not in SUFFIXES or not {path, path.parent} & _named(config):
+        return False
+    in_a_suite = any((folder / SUITE_FILE).is_file() for folder in path.parents)
+    return not in_a_suite and format_of(path) is not None
+
+
+def _named(config: pytest.Config) -> frozenset[Path]:
+    """The paths that the user wrote on the command line."""
+    if NAMED_KEY not in config.stash:
+        written = config.args if config.args_source is config.ArgsSource.ARGS else []
+        base = config.invocation_params.dir
+        config.stash[NAMED_KEY] = frozenset(Path(os.path.abspath(base / one.partition("::")[0])) for one in written)
+    return config.stash[NAMED_KEY]
+
+
 def usage_problems(config: pytest.Config) -> Iterator[str]:
     """What is wrong with the command line, as far as it concerns us."""
-    from .options import given, settings
+    from .options import given, redactor, settings
 
-    settings(config)  # raises a usage error where a value cannot be read
+    # Both raise a usage error where a value cannot be used.
+    if settings(config).secrets:
+        redactor(config)
     world, agents = given(config, "world"), given(config, "agent")
     tag, browser = given(config, "run"), given(config, "browser")
     if tag or browser:
@@ -77,7 +103,8 @@ def _wrong_agents(specs: list[str]) -> Iterator[str]:
 
 
 def _uses_suites(config: pytest.Config) -> bool:
-    return any(True for _ in _suites_named(config))
+    files = (file for path in _named(config) for file in ([path] if path.is_file() else path.glob("*.json*")))
+    return any(True for _ in _suites_named(config)) or any(is_foreign(file, config) for file in files)
 
 
 def _suites_named(config: pytest.Config) -> Iterator[Path]:

@@ -8,7 +8,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from ..evidence.scrub import scrub
-from ..run import ItemKey, LedgerEntry, PlannedItem
+from ..run import ItemKey, LedgerEntry, PlannedItem, RunDir
 from .summary import missing_entry
 
 _PY: Final = re.compile(r"\.py$")
@@ -45,7 +45,8 @@ def _testcase(item: PlannedItem, result: LedgerEntry, earlier: Sequence[LedgerEn
     for key, value in (
         ("suite", result.suite), ("task", result.task), ("agent", result.agent), ("repeat", result.repeat),
         ("world", result.world), ("outcome", result.outcome), ("reason", result.reason), ("ending", result.ending),
-        ("steps", result.steps), ("seconds", f"{result.seconds:.3f}"), ("attempts", len(earlier) + bool(result.attempt)),
+        ("steps", result.steps), ("seconds", f"{result.seconds:.3f}"),
+        ("attempts", len(earlier) + bool(result.attempt)),
         ("episode", f"{base}/{result.folder}".lstrip("/") if result.folder else ""),
     ):  # fmt: skip
         ET.SubElement(properties, "property", name=f"webbench.{key}", value=scrub(str(value)))
@@ -53,13 +54,15 @@ def _testcase(item: PlannedItem, result: LedgerEntry, earlier: Sequence[LedgerEn
     if kind:
         _problem(case, kind, result)
     for entry in earlier:
-        _problem(case, "rerunFailure" if kind else "flakyError", entry)
+        problem = {"failed": "Failure", "unscored": "Error"}.get(entry.outcome)
+        if problem:
+            _problem(case, f"{'rerun' if kind else 'flaky'}{problem}", entry)
     return case
 
 
 def _problem(case: ET.Element, kind: str, entry: LedgerEntry) -> None:
     what = f"{entry.outcome}: {entry.reason}" if entry.reason else entry.outcome
-    problem = ET.SubElement(case, kind, type=f"webbench.{entry.reason or entry.outcome}", message=scrub(what))
+    problem = ET.SubElement(case, kind, type=scrub(f"webbench.{entry.reason or entry.outcome}"), message=scrub(what))
     problem.text = scrub(entry.detail)
 
 
@@ -72,6 +75,11 @@ def document(cases: Sequence[ET.Element], name: str = "pytest-webbench") -> str:
     return to_text(suites)
 
 
+def of_run(run: RunDir, base: str) -> str:
+    """The JUnit file of a whole run."""
+    return document(cases_of(run.planned(), run.attempts(), run.results(), base))
+
+
 def merge(existing: str, planned: Sequence[PlannedItem], cases: Sequence[ET.Element]) -> str:
     """A file written by pytest, with every testcase of ours replaced by the one made from the ledger."""
     root = ET.fromstring(existing)
@@ -79,7 +87,7 @@ def merge(existing: str, planned: Sequence[PlannedItem], cases: Sequence[ET.Elem
     assert suite is not None, "pytest always writes one testsuite"
     ours = {address(item.nodeid) for item in planned}
     for case in list(suite.iter("testcase")):
-        nameless = not case.get("name") or not case.get("classname")  # left behind by reruns after a crash
+        nameless = not case.get("name")  # left behind by reruns after a crash
         if nameless or (case.get("classname"), case.get("name")) in ours:
             suite.remove(case)
     suite.extend(cases)

@@ -10,10 +10,10 @@ from ..run import LedgerEntry
 
 def validation_lines(entries: Sequence[LedgerEntry]) -> list[str]:
     """One line per task, and a last line with the count of sound ones."""
-    by_task = groupby(sorted(entries, key=lambda entry: (entry.suite, entry.task)), key=lambda entry: entry.task)
-    rows = {task: list(group) for task, group in by_task}
-    width = max(map(len, rows), default=0)
-    lines = [f"{_word(group):7} {task:{width}}  {_counts(group)}" for task, group in rows.items()]
+    ordered = sorted(entries, key=lambda entry: (entry.suite, entry.task))
+    rows = {key: list(group) for key, group in groupby(ordered, key=lambda entry: (entry.suite, entry.task))}
+    width = max((len(task) for _, task in rows), default=0)
+    lines = [f"{_word(group):7} {task:{width}}  {_counts(group)}" for (_, task), group in rows.items()]
     sound = sum(_word(group) == "sound" for group in rows.values())
     return [*lines, f"{sound} of {len(rows)} tasks are sound"]
 

@@ -14,12 +14,16 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 from ..errors import SettingsError, StoreError
 from ..evidence.models import Evidence, ObservedAction, canonical_json
+from ..evidence.redact import Redactor
 from ..evidence.scrub import scrub
 from ..judge import Verdict
 from . import ledger
@@ -32,19 +36,20 @@ _TAG: Final = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")
 class RunDir:
     """One run on disk. Cheap to construct; nothing is read or written before it is needed."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, redactor: Redactor | None = None) -> None:
         self.path = path
+        self._redactor = redactor or Redactor()
         self._index: dict[ItemKey, list[LedgerEntry]] | None = None
 
     @classmethod
-    def for_tag(cls, root: Path, tag: str) -> RunDir:
+    def for_tag(cls, root: Path, tag: str, redactor: Redactor | None = None) -> RunDir:
         """The run ``tag`` below ``root``; the tag may not lead anywhere else."""
-        if not _TAG.match(tag):
+        if not _TAG.fullmatch(tag):
             raise SettingsError(
                 f"run tag {tag!r}: use up to 100 letters, digits, dots, dashes and underscores, "
                 "beginning with a letter or digit"
             )
-        return cls(root / tag)
+        return cls(root / tag, redactor)
 
     def exists(self) -> bool:
         """Whether anything has been run under this tag."""
@@ -68,7 +73,10 @@ class RunDir:
 
     def planned(self) -> list[PlannedItem]:
         """Every item that was ever planned under this tag."""
-        return [PlannedItem.model_validate(item) for item in self.facts().get("planned", [])]
+        try:
+            return [PlannedItem.model_validate(item) for item in self.facts().get("planned", [])]
+        except (ValidationError, TypeError) as error:
+            raise StoreError(f"{self.path / 'run.json'} holds a plan that cannot be read: {error}") from error
 
     def planned_last(self) -> list[PlannedItem]:
         """The items of the newest session under this tag, in its order."""
@@ -81,9 +89,11 @@ class RunDir:
         if not path.is_file():
             return {}
         try:
-            facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            facts: Any = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise StoreError(f"{path} cannot be read: {error}") from error
+        if not isinstance(facts, dict):
+            raise StoreError(f"{path} holds a {type(facts).__name__}, not an object")
         if facts.get("version") != FORMAT_VERSION:
             raise StoreError(f"{path} has format version {facts.get('version')!r}; this program reads {FORMAT_VERSION}")
         return facts
@@ -91,12 +101,18 @@ class RunDir:
     # -- ledger --------------------------------------------------------------------------------------------------
 
     def record(self, entry: LedgerEntry, worker: str) -> None:
-        """Add one attempt to the worker's own ledger file."""
+        """Add one attempt, or a new judgement of one, to the worker's own ledger file."""
+        self.record_all([entry], worker)
+
+    def record_all(self, entries: Sequence[LedgerEntry], worker: str) -> None:
+        """The same for many at once."""
         folder = self.path / "ledger"
         self._make(folder)
-        ledger.append(folder / f"{worker}.jsonl", entry)
+        entries = [one.model_copy(update={"detail": self._redactor.text(one.detail)}) for one in entries]
+        ledger.append(folder / f"{worker}.jsonl", *entries)
         if self._index is not None:
-            self._index.setdefault(entry.key, []).append(entry)
+            for entry in entries:
+                self._index[entry.key] = ledger.as_last_judged([*self._index.get(entry.key, []), entry])
 
     def attempts_at(self, key: ItemKey) -> list[LedgerEntry]:
         """Attempts at one item: those on record when this was first asked, and those recorded through this object."""
@@ -107,9 +123,9 @@ class RunDir:
         return self._index.get(key, [])
 
     def attempts(self) -> list[LedgerEntry]:
-        """Every attempt, oldest first."""
+        """Every attempt as it was last judged, oldest first."""
         files = sorted((self.path / "ledger").glob("*.jsonl"))
-        found = [entry for file in files for entry in ledger.read(file)]
+        found = ledger.as_last_judged(entry for file in files for entry in ledger.read(file))
         return sorted(found, key=lambda entry: (entry.started, entry.suite, entry.task, entry.agent, entry.attempt))
 
     def results(self) -> dict[ItemKey, LedgerEntry]:
@@ -129,7 +145,7 @@ class RunDir:
         if partial.exists():
             shutil.rmtree(partial)
         self._make(partial)
-        return EpisodeFolder(partial, final, on_unstoppable)
+        return EpisodeFolder(partial, final, on_unstoppable, self._redactor.child())
 
     def read_verdict(self, key: ItemKey) -> Verdict | None:
         """The stored verdict of an item, if there is one."""
@@ -138,6 +154,16 @@ class RunDir:
             return None
         try:
             return Verdict.model_validate_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{path} cannot be read: {error}") from error
+
+    def read_evidence(self, key: ItemKey) -> Evidence | None:
+        """The stored evidence of an item, if there is any."""
+        path = self.episode(key) / "evidence.json"
+        if not path.is_file():
+            return None
+        try:
+            return Evidence.model_validate_json(path.read_bytes())
         except (OSError, ValueError) as error:
             raise StoreError(f"{path} cannot be read: {error}") from error
 
@@ -157,28 +183,35 @@ class RunDir:
 
 
 class EpisodeFolder:
-    """Takes what one attempt leaves behind, as it happens."""
+    """Takes what one attempt leaves behind, as it happens; everything written goes through its redactor."""
 
-    def __init__(self, partial: Path, final: Path, on_unstoppable: Callable[[], None]) -> None:
+    def __init__(self, partial: Path, final: Path, on_unstoppable: Callable[[], None], redactor: Redactor) -> None:
         self.path, self.final, self._on_unstoppable = partial, final, on_unstoppable
+        self._redactor = redactor
         (partial / "shots").mkdir()
 
     def step(self, action: ObservedAction) -> None:
         """A new action; or, with a number that exists, all that is known of it now."""
-        line = json.dumps(action.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
-        with (self.path / "steps.jsonl").open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        line = json.dumps(self._redactor.record(action).model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        self._append("steps.jsonl", line)
 
     step_changed = step
 
     def shot(self, number: int, jpeg: bytes) -> None:
         """What the page showed when an action took effect."""
-        (self.path / "shots" / f"{number:03d}.jpg").write_bytes(jpeg)
+        self._store(f"shots/{number:03d}.jpg", jpeg)
+
+    def secret(self, value: str, field: str) -> None:
+        """The content of a password field: from now on it is taken out of all that is written."""
+        self._redactor.learn(value, field)
+
+    def shown(self, value: str) -> None:
+        """The content of another field."""
+        self._redactor.seen_in_the_open(value)
 
     def log(self, text: str) -> None:
         """A line for ``agent.log``."""
-        with (self.path / "agent.log").open("a", encoding="utf-8") as file:
-            file.write(scrub(text).rstrip() + "\n")
+        self._append("agent.log", self._redactor.text(scrub(text)).rstrip())
 
     def unstoppable(self) -> None:
         """The agent's code cannot be interrupted: whoever began this episode decides what to do."""
@@ -187,12 +220,21 @@ class EpisodeFolder:
 
     def write(self, name: str, content: str | bytes) -> None:
         """A whole file of this attempt."""
-        data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-        (self.path / name).write_bytes(data)
+        redact = self._redactor.mhtml if name.endswith(".mhtml") else self._redactor.text
+        data = content if isinstance(content, bytes) else redact(content).encode("utf-8", "replace")
+        self._store(name, data)
+
+    def _append(self, name: str, line: str) -> None:
+        with _storing(self.path / name), (self.path / name).open("a", encoding="utf-8", errors="replace") as file:
+            file.write(line + "\n")
+
+    def _store(self, name: str, data: bytes) -> None:
+        with _storing(self.path / name):
+            (self.path / name).write_bytes(data)
 
     def write_evidence(self, evidence: Evidence) -> Evidence:
         """Write the evidence and give back what was read back: that, and nothing else, is judged."""
-        self.write("evidence.json", evidence.to_json())
+        self._store("evidence.json", self._redactor.record(evidence).to_json().encode("utf-8", "replace"))
         return Evidence.model_validate_json((self.path / "evidence.json").read_bytes())
 
     def commit(self) -> Path:
@@ -203,16 +245,27 @@ class EpisodeFolder:
                 for count in range(1, 10_000)
                 if not (name := self.final.with_name(f"{self.final.name}.attempt{count}")).exists()
             )
-            os.replace(self.final, kept)
-        os.replace(self.path, self.final)
+            with _storing(kept):
+                os.replace(self.final, kept)
+        with _storing(self.final):
+            os.replace(self.path, self.final)
         return self.final
+
+
+@contextmanager
+def _storing(path: Path) -> Iterator[None]:
+    """What goes wrong in here is told as a `StoreError` about ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error}") from error
 
 
 def read_steps(folder: Path) -> list[ObservedAction]:
     """The steps of an episode, each with the last that was known of it; works on a killed attempt too."""
     path = folder / "steps.jsonl"
     steps: dict[int, ObservedAction] = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n") if path.is_file() else []:
         try:
             action = ObservedAction.model_validate_json(line)
         except ValueError:
@@ -221,14 +274,19 @@ def read_steps(folder: Path) -> list[ObservedAction]:
     return list(steps.values())
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that a reader sees either the old or the new content; `StoreError` if that is impossible."""
+def write_atomically(path: Path, text: str, *, flush: bool = True) -> None:
+    """Write a file so that a reader sees either the old or the new content; `StoreError` if that is impossible.
+
+    ``flush`` waits until it is on disk; files that can be made again do not need that.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with temporary.open("w", encoding="utf-8", errors="replace") as file:
             file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+            if flush:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
+        temporary.unlink(missing_ok=True)
         raise StoreError(f"{path} cannot be written: {error}") from error

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from ..errors import StoreError
 from ..evidence.models import Record
@@ -53,6 +53,7 @@ class LedgerEntry(Record):
     agent: str
     repeat: int = 1
     attempt: int = 1
+    rejudged: int = Field(0, description="0: as judged when it was run; n: judged again for the n-th time")
     world: str
     outcome: Literal["passed", "failed", "unscored"]
     reason: str = ""
@@ -74,16 +75,17 @@ class LedgerEntry(Record):
         return ItemKey(self.suite, self.task, self.agent, self.repeat)
 
 
-def append(path: Path, entry: LedgerEntry) -> None:
-    """Add a line and make sure it is on disk; what a killed process left half-written is closed off first."""
-    line = json.dumps(entry.model_dump(mode="json"), sort_keys=True, ensure_ascii=False) + "\n"
+def append(path: Path, *entries: LedgerEntry) -> None:
+    """Add lines and make sure they are on disk; what a killed process left half-written is closed off first."""
+    dumps = (json.dumps(entry.model_dump(mode="json"), sort_keys=True, ensure_ascii=False) for entry in entries)
+    line = "".join(f"{dump}\n" for dump in dumps)
     try:
         with path.open("ab+") as file:
             size = file.seek(0, os.SEEK_END)
             if size:
                 file.seek(size - 1)
                 line = line if file.read(1) == b"\n" else "\n" + line
-            file.write(line.encode())
+            file.write(line.encode("utf-8", "replace"))
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
@@ -92,7 +94,10 @@ def append(path: Path, entry: LedgerEntry) -> None:
 
 def read(path: Path) -> list[LedgerEntry]:
     """All attempts in a file; a line cut off by a kill is left out, any other bad line is a `StoreError`."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise StoreError(f"the ledger {path} cannot be read: {error}") from error
     lines = text.split("\n")
     entries = []
     for number, line in enumerate(lines, start=1):
@@ -108,6 +113,8 @@ def read(path: Path) -> list[LedgerEntry]:
 
 
 def _cut_off(line: str) -> bool:
+    if not line.startswith("{"):
+        return False
     try:
         json.loads(line)
     except json.JSONDecodeError:
@@ -115,10 +122,28 @@ def _cut_off(line: str) -> bool:
     return False
 
 
+def as_last_judged(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
+    """The attempts, each as the last line about it says: lines that judge one again are no attempts of their own."""
+    lines = list(entries)
+    newest: dict[tuple[ItemKey, int, str], LedgerEntry] = {}
+    for entry in sorted((line for line in lines if line.rejudged), key=lambda line: line.rejudged):
+        newest[_attempt(entry)] = entry
+    first = {_attempt(entry) for entry in lines if not entry.rejudged}
+    return [
+        newest.get(_attempt(entry), entry)
+        for entry in lines
+        if not entry.rejudged or (entry is newest[_attempt(entry)] and _attempt(entry) not in first)
+    ]
+
+
+def _attempt(entry: LedgerEntry) -> tuple[ItemKey, int, str]:
+    return entry.key, entry.attempt, entry.started
+
+
 def latest(entries: Iterable[LedgerEntry]) -> dict[ItemKey, LedgerEntry]:
-    """The attempt that counts for each item: the last scored one, else the last."""
+    """The attempt that counts for each item, as it was last judged: the last scored one, else the last."""
     chosen: dict[ItemKey, LedgerEntry] = {}
-    for entry in sorted(entries, key=lambda entry: (entry.started, entry.attempt)):
+    for entry in sorted(as_last_judged(entries), key=lambda entry: (entry.started, entry.attempt)):
         before = chosen.get(entry.key)
         if before is None or entry.outcome != "unscored" or before.outcome == "unscored":
             chosen[entry.key] = entry

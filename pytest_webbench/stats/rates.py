@@ -44,6 +44,8 @@ class Tally:
         """From pairs of outcome and, for unscored ones, the reason."""
         pairs = list(outcomes)
         counts = Counter(outcome for outcome, _ in pairs)
+        if odd := set(counts) - {"passed", "failed", "unscored"}:
+            raise ValueError(f"unknown outcomes {sorted(odd)}: use passed, failed, unscored")
         unscored = Counter(reason or "unknown" for outcome, reason in pairs if outcome == "unscored")
         return cls(counts["passed"], counts["failed"], unscored)
 

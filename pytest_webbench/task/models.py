@@ -45,7 +45,16 @@ def _web_address(url: str) -> str:
 
 
 Url = Annotated[str, AfterValidator(_web_address)]
-TaskId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,99}$")]
+
+
+def _not_a_folder_mark(name: str) -> str:
+    """Episode folders are called after tasks: an id must not look like the mark of a repeat or of another attempt."""
+    if re.search(r"\.(?:r\d+|s\d+|partial|attempt\d+)$", name):
+        raise ValueError("must not end in .r<number>, .s<number>, .attempt<number> or .partial")
+    return name
+
+
+TaskId = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,99}$"), AfterValidator(_not_a_folder_mark)]
 Tag = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,49}$")]
 
 
@@ -210,6 +219,15 @@ class Check(Model):
 class Task(Model):
     """One task."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["checks"], "properties": {"checks": {"minItems": 1}}},
+                {"required": ["needs_judge"], "properties": {"needs_judge": {"const": True}}},
+            ]
+        }
+    )
+
     id: TaskId
     goal: Annotated[str, Field(min_length=10)]
     start_url: Url
@@ -217,17 +235,21 @@ class Task(Model):
     source: Source | None = None
     setup: Setup = Setup()
     limits: Limits = Limits()
-    checks: Annotated[list[Check], Field(min_length=1)]
+    checks: list[Check] = Field([], description="at least one, unless the task needs a judge")
     conj: Literal["and", "or", "weighted"] = "and"
     answer: Literal["none", "text"] = Field("none", description="whether the agent has to answer in words")
+    needs_judge: bool = Field(
+        False, description="no check can decide this: whatever the checks, if any, do not fail is left to a judge"
+    )
+    reference: str = Field("", description="for whoever judges: an answer that is right")
     solution: list[Step] = Field([], description="reference solution, played by the `scripted` agent")
     counterexamples: list[Counterexample] = []
 
     @model_validator(mode="wrap")
     @classmethod
     def _all_problems(cls, data: Any, handler: ModelWrapValidatorHandler[Task]) -> Task:
-        checks = data.get("checks") if isinstance(data, dict) else None
-        return together(cls, data, handler, list(_name_flaws(checks)) if isinstance(checks, list) else [])
+        flaws = list(_check_flaws(data)) if isinstance(data, dict) else []
+        return together(cls, data, handler, flaws)
 
     @property
     def site(self) -> str:
@@ -237,6 +259,15 @@ class Task(Model):
     def digest(self) -> str:
         """Names exactly this task; stored verdicts carry it."""
         return digest(self.model_dump(mode="json"))
+
+
+def _check_flaws(data: dict[str, Any]) -> Iterator[Flaw]:
+    """What is wrong with the checks as a whole."""
+    checks = data.get("checks", [])
+    if checks == [] and data.get("needs_judge") is not True:
+        yield Flaw("is missing" if "checks" not in data else "must hold at least one check", ("checks",))
+    if isinstance(checks, list):
+        yield from _name_flaws(checks)
 
 
 def _name_flaws(checks: list[Any]) -> Iterator[Flaw]:

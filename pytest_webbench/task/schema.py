@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ..checks import GETTERS, METRICS
+from ..evidence.models import Evidence
 from .models import Suite, Task
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -46,6 +47,11 @@ def _inline(schema: dict[str, Any]) -> dict[str, Any]:
 def suite_schema() -> dict[str, Any]:
     """Schema of a ``suite.toml``."""
     return {"$schema": _DIALECT, "$id": "pytest-webbench/suite.schema.json", **Suite.model_json_schema()}
+
+
+def evidence_schema() -> dict[str, Any]:
+    """Schema of an ``evidence.json``."""
+    return {"$schema": _DIALECT, "$id": "pytest-webbench/evidence.schema.json", **Evidence.model_json_schema()}
 
 
 def allowed_keys(model: type[BaseModel], path: tuple[str | int, ...], owner: Any) -> list[str]:

@@ -74,7 +74,8 @@ class Site:
 
     def data(self, name: str) -> Any:
         """The content of ``<name>.yaml`` or ``<name>.json`` in the site's folder."""
-        path = next(path for path in (self.folder / f"{name}.json", self.folder / f"{name}.yaml") if path.exists())
+        path = self.folder / f"{name}.json"
+        path = path if path.exists() else path.with_suffix(".yaml")
         text = path.read_text(encoding="utf-8")
         return json.loads(text) if path.suffix == ".json" else yaml.load(text, Loader=_fast_loader())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright
 
+from pytest_webbench.browser.find import find_browser
 from pytest_webbench.browser.local import browser_provider
 from pytest_webbench.browser.session import Session
 from pytest_webbench.checks import Probe
@@ -27,6 +30,8 @@ class Notes:
     def __init__(self) -> None:
         self.steps: dict[int, ObservedAction] = {}
         self.shots: list[int] = []
+        self.secrets: list[str] = []
+        self.open: list[str] = []
 
     def step(self, action: ObservedAction) -> None:
         assert action.number == len(self.steps) + 1
@@ -34,6 +39,12 @@ class Notes:
 
     def step_changed(self, action: ObservedAction) -> None:
         self.steps[action.number] = action
+
+    def secret(self, value: str, field: str) -> None:
+        self.secrets.append(value)
+
+    def shown(self, value: str) -> None:
+        self.open.append(value)
 
     def shot(self, number: int, jpeg: bytes) -> None:
         assert jpeg.startswith(b"\xff\xd8")
@@ -52,6 +63,28 @@ def mini_browser(playwright: Playwright, world: World) -> Iterator[Browser]:
     provider = browser_provider(playwright, {}, "local")
     yield provider.acquire(world)
     provider.release()
+
+
+@pytest.fixture(scope="session")
+def running_chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a Chromium that somebody else started; it sees the small suite's replica sites."""
+    world: World = open_world("replica", MINI)
+    profile = tmp_path_factory.mktemp("profile")
+    chrome = subprocess.Popen(
+        [
+            find_browser().path, "--headless", "--no-sandbox", "--remote-debugging-port=0",
+            f"--user-data-dir={profile}", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", *world.launch_args(),
+        ],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert chrome.stderr is not None
+    found = next(match for line in chrome.stderr if (match := re.search(r"ws://([\d.:]+)/", line)))
+    yield f"http://{found[1]}"
+    chrome.kill()
+    chrome.wait()
+    chrome.stderr.close()
+    world.close()
 
 
 @pytest.fixture(scope="session")

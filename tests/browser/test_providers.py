@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-from collections.abc import Iterator
-
 import httpx
 import pytest
 from playwright.sync_api import Playwright
 
 from pytest_webbench.browser.find import find_browser
-from pytest_webbench.world import World, open_world
-from tests.conftest import MINI, RunMini
+from tests.conftest import RunMini
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def running_chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a Chromium that somebody else started; it sees the small suite's replica sites."""
-    world: World = open_world("replica", MINI)
-    profile = tmp_path_factory.mktemp("profile")
-    chrome = subprocess.Popen(
-        [
-            find_browser().path, "--headless", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={profile}",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync", *world.launch_args(),
-        ],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert chrome.stderr is not None
-    found = next(match for line in chrome.stderr if (match := re.search(r"ws://([\d.:]+)/", line)))
-    yield f"http://{found[1]}"
-    chrome.kill()
-    chrome.wait()
-    chrome.stderr.close()
-    world.close()
 
 
 def open_pages(address: str) -> list[str]:

@@ -222,6 +222,24 @@ def test_the_action_budget_ends_the_episode_and_bars_further_actions(
     assert page["url"] == "https://mini.test/form", "the click beyond the budget must have no effect"
 
 
+def test_an_address_opened_beyond_the_action_budget_has_no_effect(
+    run_mini: RunMini, agents: Agents, results: Results, pytester: pytest.Pytester
+) -> None:
+    agents(
+        """
+        class Jumps:
+            def run(self, brief, page, budget):
+                page.get_by_role("link", name="Form").click()
+                page.wait_for_url("**/form")
+                page.goto("https://mini.test/next")
+        """
+    )
+    run_mini("--webbench-agent", "agents:Jumps", "--webbench-max-actions", "1", "-k", "open-next").assert_outcomes(failed=1)
+    assert results()["open-next"].ending == "step_budget"
+    page = json.loads(read(pytester, "Jumps", "open-next", "evidence.json"))["page"]
+    assert page["url"] == "https://mini.test/form"
+
+
 def test_an_episode_that_ended_by_its_budget_is_still_judged(
     run_mini: RunMini, agents: Agents, results: Results
 ) -> None:

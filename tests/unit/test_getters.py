@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from pytest_webbench.checks import GETTERS, MISSING, Getter
-from pytest_webbench.errors import GetterError
-from pytest_webbench.evidence.models import Evidence, HistoryEntry, ObservedAction, PageState, Read, Tab, Target
+from pytest_webbench.errors import CanaryError, GetterError
+from pytest_webbench.evidence.models import (
+    Evidence,
+    Health,
+    HistoryEntry,
+    NetworkRequest,
+    ObservedAction,
+    PageState,
+    Read,
+    Tab,
+    Target,
+)
 
 PAGE = PageState(
     url="https://a.example/shop/lamps;x/?q=red+lamp&tag=a&tag=b&empty=#/list?sort=price",
@@ -20,9 +31,17 @@ EVIDENCE = Evidence(
     answer="Three.",
     page=PAGE,
     tabs=(Tab(url="https://a.example/", title="A"),),
-    history=(HistoryEntry(url="https://a.example/", typed=True), HistoryEntry(url=PAGE.url)),
+    history=(
+        HistoryEntry(url="https://a.example/", typed=True),
+        HistoryEntry(url=PAGE.url),
+        HistoryEntry(url="https://a.example/cart", ahead=True),
+    ),
     local_storage={"theme": "dark"},
-    session_storage={"step": "2"},
+    session_storage={"step": "2", "cart": '{"n": 1}'},
+    requests=(
+        NetworkRequest(method="GET", url="https://a.example/", kind="document", status=200),
+        NetworkRequest(method="POST", url="https://a.example/api", kind="fetch", status=201, body={"q": 1}),
+    ),
     actions=(
         ObservedAction(number=1, kind="select", target=Target(role="combobox", name="Sort"), value="Price"),
         ObservedAction(number=2, kind="click", target=Target(role="link", name="Lamps")),
@@ -50,7 +69,15 @@ def getter(type_: str, **options: Any) -> Getter:
         ("url_path_parse", {"index": -1}, "lamps;x"),
         ("url_path_parse", {"index": 2}, MISSING),
         ("open_tabs", {}, [{"url": "https://a.example/", "title": "A"}]),
-        ("nav_history", {}, ["https://a.example/", PAGE.url]),
+        ("page_text", {"max_chars": 3}, "All"),
+        ("page_text", {"max_chars": 0}, "All lamps"),
+        ("visible_text", {"max_chars": 3}, "All"),
+        ("url_parse", {"url": "https://b.example/?x=1"}, {"x": "1"}),
+        ("url_path_parse", {"url": "https://b.example/y/z"}, ["y", "z"]),
+        ("nav_history", {}, ["https://a.example/", PAGE.url, "https://a.example/cart"]),
+        ("nav_history", {"up_to_current": True}, ["https://a.example/", PAGE.url]),
+        ("storage", {"kind": "session", "json_values": True}, {"step": 2, "cart": {"n": 1}}),
+        ("storage", {"origin": "https://A.example:443/"}, {"theme": "dark"}),
         ("storage", {}, {"theme": "dark"}),
         ("storage", {"kind": "session", "keys": ["step", "no"]}, {"step": "2", "no": MISSING}),
         ("actions", {}, ['select combobox "Sort" = Price', 'click link "Lamps"']),
@@ -76,6 +103,77 @@ def with_read(of: Getter, read: Read) -> Evidence:
     probe = of.probe()
     assert probe is not None
     return EVIDENCE.model_copy(update={"reads": {probe.key(): read}})
+
+
+@pytest.mark.parametrize("type_", ["url_parse", "url_path_parse"])
+def test_a_given_address_needs_no_page(type_: str) -> None:
+    assert getter(type_, url="https://b.example/").read(Evidence()) in ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [({}, 2), ({"method": "post"}, 1), ({"kind": "document"}, 1), ({"url_pattern": "/API$"}, 1), ({"kind": "xhr"}, 0)],
+)
+def test_requests_are_chosen(options: dict[str, Any], count: int) -> None:
+    assert len(getter("network_requests", **options).read(EVIDENCE)) == count
+
+
+@pytest.mark.parametrize(
+    ("type_", "options"),
+    [
+        ("network_requests", {"url_pattern": "("}),
+        ("axtree_query", {"name_pattern": "(a+)+$"}),
+        ("page_health", {"patterns": ["("]}),
+        ("storage", {"origin": "shop.example"}),
+        ("storage", {"origin": "https://shop.example/cart"}),
+    ],
+)
+def test_bad_options_are_refused(type_: str, options: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        getter(type_, **options)
+
+
+def test_a_server_that_cannot_be_asked_is_like_a_missing_canary() -> None:
+    state = getter("api_state", url="/api")
+    with pytest.raises(CanaryError, match="HTTP status 404"):
+        state.read(with_read(state, Read(error="/api answered with HTTP status 404")))
+
+
+def test_storage_of_another_origin_is_read_from_its_own_answer_only() -> None:
+    storage = getter("storage", origin="https://b.example", keys=["theme"])
+    assert storage.read(with_read(storage, Read(value={}))) == {"theme": MISSING}
+    with pytest.raises(GetterError):
+        storage.read(EVIDENCE)
+    with pytest.raises(CanaryError, match="session storage"):
+        getter("storage", origin="https://b.example", kind="session").read(EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "options", "signals", "blocked"),
+    [
+        (EVIDENCE, {}, [], False),
+        (EVIDENCE, {"http_status": 503}, ["http_503"], True),
+        (EVIDENCE, {"min_chars": 100}, ["empty"], False),
+        (EVIDENCE, {"patterns": ["all LAMPS"]}, ["custom:all LAMPS"], True),
+        (Evidence(), {}, ["no_page", "empty"], False),
+        (EVIDENCE.model_copy(update={"health": Health(state="bot_wall")}), {}, ["bot_wall"], True),
+    ],
+)
+def test_health_is_told_and_never_raised(
+    evidence: Evidence, options: dict[str, Any], signals: list[str], blocked: bool
+) -> None:
+    found = getter("page_health", **options).read(evidence)
+    assert (found["ok"], found["signals"], found["blocked"]) == (not signals, signals, blocked)
+
+
+@pytest.mark.parametrize("type_", ["dom_extract", "control_state", "dom_count", "visible_text"])
+def test_a_frame_is_asked_for_only_where_it_is_named(type_: str) -> None:
+    options = {"selectors": {"a": "b"}} if type_ in ("dom_extract", "control_state") else {"selector": "b"}
+    plain, framed = getter(type_, **options).probe(), getter(type_, **options, frame="#f").probe()
+    assert plain is not None
+    assert framed is not None
+    assert "frame" not in plain.arguments
+    assert framed.arguments == {**plain.arguments, "frame": "#f"}
 
 
 FIELDS = getter("dom_extract", selectors={"name": "h1", "price": ".price"}, must_exist=["name"])

@@ -149,9 +149,7 @@ def test_error_says_what_can_be_done_by_hand(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize(("user", "first"), [(0, "apt-get"), (1000, "sudo")])
-def test_only_root_does_without_sudo(
-    debian: Machine, monkeypatch: pytest.MonkeyPatch, user: int, first: str
-) -> None:
+def test_only_root_does_without_sudo(debian: Machine, monkeypatch: pytest.MonkeyPatch, user: int, first: str) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: user)
     seen: list[str] = []
 

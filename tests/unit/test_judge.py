@@ -44,6 +44,32 @@ def states(verdict: Verdict) -> list[CheckState]:
     return [result.state for result in verdict.checks]
 
 
+# -- a canary that is missing ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "status", "requires", "outcome"),
+    [
+        ("https://shop.example/lamps", 200, [], "unscored"),
+        ("https://m.shop.example/lamps", 200, [], "unscored"),
+        ("https://shop.example/lamps", 404, [], "failed"),
+        ("https://shop.example.evil.example/lamps", 200, [], "failed"),
+        ("https://pay.example/", 200, [], "failed"),
+        ("https://pay.example/", 200, ["right page"], "unscored"),
+    ],
+)
+def test_a_missing_canary_is_the_agents_failure_on_a_page_of_the_wrong_kind(
+    url: str, status: int, requires: list[str], outcome: str
+) -> None:
+    getter = {"type": "dom_count", "selector": "li", "must_exist": True}
+    count = check("count", "broken", requires=requires) | {"get": getter}
+    key = 'domCount {"selector": "li"}'
+    page = PAGE.model_copy(update={"url": url, "status": status})
+    verdict = judge(task(check("right page"), count), evidence(page=page, reads={key: Read(value=0)}))
+    assert verdict.outcome == outcome
+    assert "canary 'li'" in verdict.checks[1].why
+
+
 # -- checks decide -----------------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_webbench.errors import Problem, TaskFileError
-from pytest_webbench.task.native import LARGEST_FILE, parse_task, read_suite, read_task, suite_file_of
+from pytest_webbench.task.native import parse_task, read_suite, read_task, suite_file_of
+from pytest_webbench.task.problems import LARGEST_FILE
 
 GOOD = """\
 id: find-it
@@ -100,7 +101,6 @@ def test_plain_yaml_values_are_what_they_look_like(written: str, read: object) -
         ("- a\n- b\n", 1, "", "one object"),
         ("id: [a\ngoal: b", 2, "", "broken YAML"),
         (GOOD + "\ttabbed: 1\n", 9, "", "broken YAML"),
-        (GOOD + "note: &a x\nmore: *a\n", 10, "", "aliases"),
         (GOOD + "goal: A second goal here.\n", 9, "goal", "stands twice, first on line 2"),
         (GOOD + "? [a]\n: b\n", 9, "", "a key must be a plain word"),
         (GOOD + "limits: !!python/object:os.system {}\n", 9, "limits", "not allowed"),
@@ -306,3 +306,20 @@ def test_all_problems_of_a_suite_come_out_at_once(tmp_path: Path) -> None:
         read_suite(path)
     found = {problem.field for problem in caught.value.problems}
     assert found == {"title", "world", "limits.seconds", "name", "licence"}
+
+
+@pytest.mark.parametrize("name", ["open.r2", "open.partial", "open.attempt1", "open.s3"])
+def test_an_id_that_looks_like_the_mark_of_an_episode_folder_is_refused(name: str) -> None:
+    from pytest_webbench.task import Task
+
+    with pytest.raises(ValueError, match=r"must not end in \.r<number>"):
+        Task.model_validate({"id": name})
+
+
+def test_an_alias_is_refused_where_it_stands() -> None:
+    text = GOOD.replace("goal:", "goal: &g", 1) + "answer: *g\n"
+    with pytest.raises(TaskFileError) as caught:
+        parse_task(text, "x.yaml")
+    last = caught.value.problems[-1]
+    assert (last.line, last.field) == (text.count("\n"), "answer")
+    assert "aliases" in caught.value.problems[-1].what or "aliases" in caught.value.problems[-2].what

@@ -72,7 +72,6 @@ def test_tasks_are_lined_up_in_order() -> None:
     assert [line.partition("solution")[0] for line in lines[:2]] == ["sound   a-long-name  ", "sound   zz           "]
 
 
-@pytest.mark.xfail(strict=True, reason="tasks are told apart by their id alone")
 @pytest.mark.parametrize("more", [[], proofs("second", suite="first")], ids=["side by side", "apart"])
 def test_tasks_of_two_suites_with_the_same_id_have_a_line_each(more: list[LedgerEntry]) -> None:
     unsound = entry("open", "solution-1", "failed", suite="first")

@@ -1,0 +1,15 @@
+"""What a task's checks have to ask of the final page."""
+
+from __future__ import annotations
+
+from ..checks import Probe
+from .models import Task
+
+
+def probes_of(task: Task) -> list[Probe]:
+    """Everything that the task's checks have to ask of the final page, each question once."""
+    getters = [
+        getter for check in task.checks for getter in (check.getter, check.expected_getter) if getter is not None
+    ]
+    found = {probe.key(): probe for getter in getters if (probe := getter.probe()) is not None}
+    return list(found.values())

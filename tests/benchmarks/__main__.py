@@ -1,0 +1,9 @@
+"""Runs every benchmark and prints the tables: ``python -m tests.benchmarks``."""
+
+from __future__ import annotations
+
+from tests.benchmarks import collection, memory, overhead
+
+if __name__ == "__main__":
+    for benchmark in (overhead, collection, memory):
+        print(f"## {(benchmark.__doc__ or '').splitlines()[0]}\n\n{benchmark.main()}\n", flush=True)

@@ -1,0 +1,58 @@
+"""Peak memory of one worker: pytest, Playwright's driver and the browser, while it runs a suite. Linux only (PSS)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from tests.benchmarks.measure import table
+
+ROOT = Path(__file__).parents[2]
+
+
+def proportional_megabytes(process: psutil.Process) -> float:
+    try:
+        return float(process.memory_full_info().pss) / 1e6
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return 0.0
+
+
+def kind(process: psutil.Process) -> str:
+    try:
+        name = process.name()
+    except psutil.NoSuchProcess:
+        return "gone"
+    return "browser" if "chrom" in name or "headless" in name else "driver" if "node" in name else "pytest"
+
+
+def main(interval: float = 0.1) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = ["--webbench-agent", "scripted", "--webbench-runs-dir", folder, "-q", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", str(ROOT / "suites" / "suite_c"), *arguments]
+        session = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        root = psutil.Process(session.pid)
+        peaks: dict[str, float] = {}
+        while session.poll() is None:
+            try:
+                processes = [root, *root.children(recursive=True)]
+            except psutil.NoSuchProcess:
+                break
+            now: dict[str, float] = {"all": 0.0}
+            for process in processes:
+                megabytes = proportional_megabytes(process)
+                now["all"] += megabytes
+                now[kind(process)] = now.get(kind(process), 0.0) + megabytes
+            peaks = {name: max(now.get(name, 0.0), peaks.get(name, 0.0)) for name in {*now, *peaks}}
+            time.sleep(interval)
+        assert session.returncode == 0
+    rows = [[name, f"{peaks.get(name, 0.0):.0f} MB"] for name in ("browser", "driver", "pytest", "all")]
+    return table(["Suite C, one worker", "peak (PSS)"], rows)
+
+
+if __name__ == "__main__":
+    print(main())
