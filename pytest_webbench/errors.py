@@ -1,23 +1,23 @@
 """Every error that pytest-webbench raises on purpose.
 
-    WebbenchError
-    ├── UsageError            the user can mend it; shown without a traceback
-    │   ├── TaskFileError     a task file or suite.toml, all its problems at once
-    │   ├── SettingsError     an option, a configuration value
-    │   └── BrowserNotFound   no Chromium on this machine
-    ├── StepError             one action could not be done; the agent may go on
-    ├── StoreError            a run directory that cannot be read or written
-    ├── GetterError           the evidence does not hold what a check reads
-    │   └── CanaryError       the page lacks what the right page has
-    ├── RuleError             a check is malformed
-    └── UnscoredError         the outcome cannot be known (reason in ``.reason``)
-        ├── InfraError        machine, network or browser; retried
-        ├── BlockedError      the site turned the browser away
-        ├── DriftedError      the site no longer is what the task was written for
-        ├── VerifierError     a check is broken
-        └── NeedsJudgeError   no check can decide this; a person or a model has to
+WebbenchError
+├── UsageError            the user can mend it; shown without a traceback
+│   ├── TaskFileError     a task file or suite.toml, all its problems at once
+│   ├── SettingsError     an option, a configuration value
+│   └── BrowserNotFound   no Chromium on this machine
+├── StepError             one action could not be done; the agent may go on
+├── StoreError            a run directory that cannot be read or written
+├── GetterError           the evidence does not hold what a check reads
+│   └── CanaryError       the page lacks what the right page has
+├── RuleError             a check is malformed
+└── UnscoredError         the outcome cannot be known (reason in ``.reason``)
+    ├── InfraError        machine, network or browser; retried
+    ├── BlockedError      the site turned the browser away
+    ├── DriftedError      the site no longer is what the task was written for
+    ├── VerifierError     a check is broken
+    └── NeedsJudgeError   no check can decide this; a person or a model has to
 
-    TaskFailed (AssertionError) stands apart: it is a verdict, not an error.
+TaskFailed (AssertionError) stands apart: it is a verdict, not an error.
 """
 
 from __future__ import annotations

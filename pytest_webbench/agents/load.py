@@ -48,7 +48,7 @@ def _module(spec: str, name: str) -> ModuleType:
             f"agent {spec!r}: module {error.name!r} cannot be imported; is its folder on PYTHONPATH "
             "(or in the ini option `pythonpath`)?"
         ) from error
-    except Exception as error:  # noqa: BLE001 - the user's module may fail in any way while it is imported
+    except Exception as error:
         raise SettingsError(f"agent {spec!r}: importing {name!r} failed: {type(error).__name__}: {error}") from error
 
 

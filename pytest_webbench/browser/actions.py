@@ -56,8 +56,12 @@ def _navigations(page: Page) -> Iterator[set[Request]]:
 def _new_tabs(page: Page) -> Iterator[None]:
     """If what is done opens a tab, waits until that is there: the browser announces it some time before."""
     opening: list[object] = []
+
+    def announced(event: object) -> None:
+        opening.append(event)
+
     session = page.context.new_cdp_session(page)
-    session.on("Page.windowOpen", lambda event: opening.append(event))
+    session.on("Page.windowOpen", announced)
     session.send("Page.enable")
     before = len(page.context.pages)
     yield

@@ -19,6 +19,7 @@ from .channel import Channel
 from .traffic import Traffic
 
 _MOST_DIALOGS: Final = 100
+_SAME_MOMENT_SECONDS: Final = 1.0
 _NEXT_FRAME: Final = "new Promise((resolve) => setTimeout(resolve, 10))"
 _LONGEST_VALUE: Final = 2000
 _COALESCED: Final = frozenset({"type"})
@@ -67,6 +68,7 @@ class Session:
         """Every tab, that one last which was opened, brought to the front or acted in last."""
         self._ended: set[Page] = set()
         self._behind = 0
+        self._unclaimed: tuple[Page, float] | None = None
         """Tabs on their way that stay behind the present one."""
         self._own_tabs = 0
         self._page_navigates: set[Page] = set()
@@ -165,7 +167,7 @@ class Session:
 
     @contextmanager
     def own_tab(self, url: str) -> Iterator[Channel]:
-        """A tab of ours on an empty document at ``url``, where no script of its origin runs but its storage can be read."""
+        """A tab of ours on an empty document at ``url``: no script of its origin runs, but its storage can be read."""
         self._own_tabs += 1
         page = self.context.new_page()
         try:
@@ -215,12 +217,27 @@ class Session:
 
     def _place_among_recent(self, page: Page) -> int:
         """At the end, for a new tab comes to the front; one opened with Control or the middle button stays behind."""
-        if not self._behind or page.url in _BLANK or page.opener() is not None:
+        if page.opener() is not None:
+            return len(self._recent)
+        if not self._behind or page.url in _BLANK:
+            if self._recent:  # the first tab is ours
+                self._unclaimed = (page, time.monotonic())
             return len(self._recent)
         self._behind -= 1
         self._opening = max(0, self._opening - 1)
         self._page_navigates.add(page)
         return max(0, len(self._recent) - 1)
+
+    def _claim_behind(self) -> bool:
+        """Whether the tab that a page has just announced is here already: the two messages may come in either order."""
+        page, since = self._unclaimed or (None, 0.0)
+        self._unclaimed = None
+        if page is None or page not in self._recent or time.monotonic() - since > _SAME_MOMENT_SECONDS:
+            return False
+        self._recent.remove(page)
+        self._recent.insert(max(0, len(self._recent) - 1), page)
+        self._page_navigates.add(page)
+        return True
 
     def _came_to_front(self, page: Page) -> None:
         if page in self._recent:
@@ -240,8 +257,9 @@ class Session:
     def _page_leads(self, page: Page, event: dict[str, Any]) -> None:
         """A page asks for another document, in its own tab or in one behind it."""
         if event.get("disposition") == "newTab":
-            self._behind += 1
-            self._window_opens()
+            if not self._claim_behind():
+                self._behind += 1
+                self._window_opens()
         else:
             self._page_navigates.add(page)
 
@@ -342,14 +360,14 @@ class Session:
             request = route.request
             page = request.frame.page if request.is_navigation_request() else None
             if page is not None and request.frame == page.main_frame and page not in self._page_navigates:
-                route.abort("blockedbyclient")
+                route.fulfill(status=204)  # no content: the tab stays where it is
                 self.on_step(len(self.actions) + 1)
                 return
         with suppress(Error):
             route.continue_()
 
     def refuse_input(self) -> None:
-        """The action budget is used up: no tab takes input any more, and no address is opened but by pages themselves."""
+        """The action budget is used up: no tab takes input any more, only pages themselves open addresses."""
         with suppress(Error):
             self.context.route("**/*", self._bar_addresses)
         for page in self.tabs:

@@ -173,7 +173,9 @@ def _without(text: str, name: str, value: str, other: str | None) -> tuple[str, 
 _HOSTS: Final[dict[str, Callable[[str], str]]] = {
     "another site with this host's name in front": lambda host: f"{host}.example.net",
     "another site whose name ends like it": lambda host: f"not{host.removeprefix('www.')}",
-    "another top-level domain": lambda host: f"{host.rpartition('.')[0]}.test",
+    "another top-level domain": lambda host: (
+        f"{host.rpartition('.')[0]}.{'example' if host.endswith('.test') else 'test'}"
+    ),
     "another site with the address in its path": lambda host: f"example.net/{host}",
 }
 

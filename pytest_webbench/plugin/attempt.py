@@ -196,7 +196,7 @@ class Attempt:
         self._entry = {
             "outcome": "failed",
             "ending": Ending.TIME_BUDGET.value,
-            "detail": f"{self._job.task.id} failed: the agent's code went on after its time and could not be interrupted",
+            "detail": f"{self._job.task.id} failed: the agent went on after its time and could not be interrupted",
             "task_digest": self._job.task.digest(),
             "judge_version": JUDGE_VERSION,
         }

@@ -1,4 +1,4 @@
-"""Suite C is sound: every task, every proof, in the replica world. (Its whole-suite runs are in `test_whole_suite.py`.)"""
+"""Suite C is sound: every task, every proof, in the replica world."""
 
 from __future__ import annotations
 

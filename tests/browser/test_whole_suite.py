@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.browser.test_suite_c import SUITE
 
 pytestmark = pytest.mark.browser

@@ -70,7 +70,9 @@ def test_an_agent_that_cannot_be_interrupted_costs_its_worker_and_nothing_else(
     assert found["say-number"].ending == "no_answer"
 
 
-@pytest.mark.parametrize("mistake", ["raise OSError", "import pytest; pytest.skip('no mood')", "import sys; sys.exit(3)"])
+@pytest.mark.parametrize(
+    "mistake", ["raise OSError", "import pytest; pytest.skip('no mood')", "import sys; sys.exit(3)"]
+)
 def test_an_agent_that_ends_itself_has_failed(
     run_mini: RunMini, agents: Agents, results: Results, mistake: str
 ) -> None:
@@ -82,7 +84,16 @@ def test_an_agent_that_ends_itself_has_failed(
 def test_an_agent_that_cannot_be_made_has_failed(
     run_mini: RunMini, agents: Agents, results: Results, pytester: pytest.Pytester
 ) -> None:
-    agents("class Broken:\n    def __init__(self):\n        raise ValueError('bad key')\n    def run(self, brief, page, budget):\n        pass\n")
+    agents(
+        """
+        class Broken:
+            def __init__(self):
+                raise ValueError("bad key")
+
+            def run(self, brief, page, budget):
+                pass
+        """
+    )
     run_mini("--webbench-agent", "agents:Broken", "-k", "open-next").assert_outcomes(failed=1)
     assert results()["open-next"].ending == "agent_crashed"
     assert "ValueError: bad key" in read(pytester, "Broken", "open-next", "agent.log")
@@ -155,9 +166,8 @@ def test_a_wrong_answer_is_never_repeated(run_mini: RunMini, results: Results) -
 def test_only_a_page_that_cannot_be_judged_is_unscored(
     run_mini: RunMini, agents: Agents, results: Results, link: str, outcome: str, reason: str
 ) -> None:
-    agents(
-        f"class Clicks:\n    def run(self, brief, page, budget):\n        page.get_by_role('link', name='{link}').click()\n"
-    )
+    click = f"page.get_by_role('link', name='{link}').click()"
+    agents(f"class Clicks:\n    def run(self, brief, page, budget):\n        {click}\n")
     run_mini("--webbench-agent", "agents:Clicks", "-n", "1", "-k", "open-next")
     assert (results()["open-next"].outcome, results()["open-next"].reason) == (outcome, reason)
 
@@ -234,7 +244,8 @@ def test_an_address_opened_beyond_the_action_budget_has_no_effect(
                 page.goto("https://mini.test/next")
         """
     )
-    run_mini("--webbench-agent", "agents:Jumps", "--webbench-max-actions", "1", "-k", "open-next").assert_outcomes(failed=1)
+    result = run_mini("--webbench-agent", "agents:Jumps", "--webbench-max-actions", "1", "-k", "open-next")
+    result.assert_outcomes(failed=1)
     assert results()["open-next"].ending == "step_budget"
     page = json.loads(read(pytester, "Jumps", "open-next", "evidence.json"))["page"]
     assert page["url"] == "https://mini.test/form"

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from pytest_webbench.errors import TaskFileError
 from pytest_webbench.task import Check, Task
-from pytest_webbench.task.native import _build, _compose, parse_task
+from pytest_webbench.task.native import _Builder, _compose, parse_task
 from pytest_webbench.task.schema import suite_schema, task_schema
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/task-format.md").read_text("utf-8")
@@ -24,7 +24,7 @@ def example() -> str:
 
 
 def data(text: str) -> Any:
-    return _build(_compose(text, "example"), (), {}, [])
+    return _Builder().build(_compose(text, "example"), ())
 
 
 def schema_errors(text: str) -> list[str]:

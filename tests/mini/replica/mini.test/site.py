@@ -18,8 +18,10 @@ PAGES = {
     "/next": "<title>Next</title><h1>Next</h1><p>You got here.</p><a href='/'>Home</a>",
     "/popup": "<title>Popup</title><h1>In a new tab</h1><button onclick='close()'>Close</button>",
     "/hang": "<title>Hang</title><h1>Hang</h1><script>setTimeout(() => { for (;;); }, 50)</script>",
-    "/dialogs": "<title>Dialogs</title><h1>Dialogs</h1><script>setTimeout(() => { for (;;) alert('again') }, 50)</script>",
-    "/wall": "<title>Just a moment...</title><h1>mini.test</h1><p>Verify you are human by completing the action below.</p>",
+    "/dialogs": """<title>Dialogs</title><h1>Dialogs</h1>
+        <script>setTimeout(() => { for (;;) alert('again') }, 50)</script>""",
+    "/wall": """<title>Just a moment...</title><h1>mini.test</h1>
+        <p>Verify you are human by completing the action below.</p>""",
     "/odd": """<title>Odd</title><h1>Odd</h1><p id=odd></p><script>
         document.title = 'Odd \\ud83d \\u0007';
         document.getElementById('odd').textContent = 'half \\ud83d null \\u0000 bell \\u0007 end';</script>""",
