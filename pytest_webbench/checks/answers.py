@@ -16,6 +16,13 @@ MOST_CHARACTERS: Final = 200_000
 MOST_FAILURES: Final = 200
 MOST_LEVELS: Final = 50
 
+_ANSWER_KEYS: Final = frozenset({"answer", "result", "value", "finalanswer"})
+_REMARK_KEYS: Final = frozenset({
+    "comment", "confidence", "error", "evidence", "explanation", "link", "message", "method", "note", "notes", "query",
+    "question", "rationale", "reason", "reasoning", "source", "sources", "status", "success", "thought", "thoughts",
+    "unit", "url",
+})  # fmt: skip
+
 _OPENING: Final = regex.compile(r"[{\[]")
 _FENCE: Final = regex.compile(r"\A```[\w-]*\s*\n(.*?)\n?```\Z", regex.DOTALL)
 
@@ -27,6 +34,13 @@ class Answer(NamedTuple):
     prose: str
     blocks: tuple[Value, ...]
     whole: bool
+
+
+class Member(NamedTuple):
+    """A scalar in the JSON and the name it has there; ``name`` is empty if it just says that this is the answer."""
+
+    name: str
+    value: Value
 
 
 class _Block(NamedTuple):
@@ -51,6 +65,44 @@ def view(result: Value) -> Answer | None:
         return Answer(result, "", (blocks[0].value,), True)
     blocks = [block for block in blocks if not _is_footnote(block.value)]
     return Answer(result, _outside(stripped, blocks), tuple(block.value for block in blocks), False)
+
+
+def members(block: Value, name: str = "") -> Iterator[Member]:
+    """Every scalar of a block."""
+    if isinstance(block, dict):
+        for key, value in block.items():
+            yield from members(value, _name(key))
+    elif isinstance(block, list):
+        for one in block:
+            yield from members(one, name)
+    else:
+        yield Member(name, block)
+
+
+def candidates(block: Value, name: str = "") -> Iterator[Member]:
+    """What a block offers as its one answer: the members called so, or else the only scalar that is no remark."""
+    if isinstance(block, list):
+        for one in block:
+            yield from candidates(one, name)
+    elif not isinstance(block, dict):
+        yield Member(name, block)
+    elif called := [value for key, value in block.items() if not _name(key)]:
+        yield from candidates(called)
+    else:
+        rest = {key: value for key, value in block.items() if _plain(key) not in _REMARK_KEYS}
+        scalars = [key for key, value in rest.items() if not isinstance(value, dict | list)]
+        if len(scalars or rest) == 1:
+            key = next(iter(scalars or rest))
+            yield from candidates(rest[key], _name(key))
+
+
+def _plain(key: str) -> str:
+    return "".join(regex.findall(r"[^\W_]+", str(key))).casefold()
+
+
+def _name(key: str) -> str:
+    words = regex.findall(r"\p{Lu}?[^\W_\p{Lu}]+|\p{Lu}+", str(key))
+    return "" if _plain(key) in _ANSWER_KEYS else " ".join(words).casefold() or str(key)
 
 
 def _outside(text: str, blocks: list[_Block]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, Final
 
 import regex
@@ -31,6 +32,43 @@ _DECIMAL_BEFORE: Final = regex.compile(r"\d[.,]$")
 _DECIMAL_AFTER: Final = regex.compile(r"[.,]?\d|-\w")
 _BULLET: Final = regex.compile(r"^\s*(?:[-*•+]|\(?\d{1,3}[.)])\s+")
 _JOIN: Final = regex.compile(r"^(?:and|or)\s")
+
+_WORD: Final = r"(?:(?:St|Mt|Ft|Dr|Mr|Mrs|Ms)\.|[\p{Lu}\p{Lo}][\w'&-]*)"
+_SMALL: Final = r"(?:(?:of|the|and|de|la|le|du|des|von|van|der|den|in|on|at|for|to|a|an|y|e|&|-)\s){0,2}"
+_NAME: Final = rf"{_WORD}(?:\s{_SMALL}{_WORD}){{0,5}}"
+_SHAPES: Final = {
+    "name": _NAME,
+    "word": r"\p{Ll}[\w'-]*(?:\s\p{Ll}[\w'-]*)?",
+    "code": r"[vV]?\d(?:[\w.:/-]*\w)?",
+    "address": r"(?:https?://|www\.)\S+",
+}
+_FINISHED: Final = r"[\"'*_`)]*\s*(?:[.,;!(\n]|-\s|$"
+_GOES_ON: Final = rf"{_FINISHED}|\b(?:in|near|at|on|from|by|but|with|which|and|as|for)\b)"
+_ENDS: Final = {kind: rf"{_FINISHED})" if kind == "word" else _GOES_ON for kind in _SHAPES}
+_DECOR: Final = r"[\s\"'*_`(]*"
+_STATED: Final = {kind: regex.compile(rf"{_DECOR}({shape}){_ENDS[kind]}") for kind, shape in _SHAPES.items()}
+_BARE: Final = {
+    kind: regex.compile(rf"{_DECOR}({shape})(?:,\s{shape})?[\"'*_`)]*[.!]?") for kind, shape in _SHAPES.items()
+}
+_SAYING: Final = regex.compile(
+    r"\b(?P<subject>it|this|that|(?:the|my|our)\s(?:[\w'-]+\s){0,4}?[\w-]+)"
+    r"(?:'s|\s(?:is|was|are|were|must be|should be))\s(?:actually\s|really\s|in fact\s|called\s|named\s)?"
+    r"(?=(?P<said>[^\n]{1,120}))",
+    regex.IGNORECASE,
+)
+_CLAUSE: Final = regex.compile(r"[.!?;\n]|\b(?:but|however|though)\b")
+_ANSWERS: Final = frozenset({"answer", "result", "solution", "value"})
+_PRONOUNS: Final = frozenset({"it", "this", "that"})
+_OTHERS: Final = regex.compile(
+    r"\b(?:second|third|other|others|next|runner|previous|former|old|also|another|source|page|site|website|reason|link)\b"
+    r"|\b(?:if|whether|not)\s(?:that\s)?(?:it|this|that|the|my|our)\b"
+)
+_STOCK: Final = frozenset({
+    "answer", "answers", "complete", "completed", "data", "details", "done", "extracted", "final", "finished", "found",
+    "great", "here", "hope", "information", "json", "note", "ok", "okay", "output", "page", "response", "result",
+    "results", "search", "solution", "source", "sources", "success", "sure", "summary", "task", "thanks", "this",
+    "value", "wikipedia", "yes", "it", "that", "there", "above", "below", "what", "which",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -139,7 +177,93 @@ class Prose:
             enough = len(rivals) >= MOST_RIVALS + (separator == ",")
             if needle in items and enough and (separator != "," or len(rivals) == len(items) - 1):
                 return True
+        return any(self._heads_a_list(needle, separator, scope) for separator in "\n;|")
+
+    def _heads_a_list(self, needle: str, separator: str, scope: Scope) -> bool:
+        """Whether a sentence with the value is followed by other names in its stead."""
+        known = {scope.text(one) for one in self.also if isinstance(one, str)} | {needle}
+        known |= {scope.text(one) for rule in self.expected for one in literals(rule, scope.locale)}
+        items = [item for part in _spelling(self.raw).split(separator) if (item := _BULLET.sub("", part).strip())]
+        kind = self._kind(needle)
+        # The value itself is no rival, nor is what stands under a heading of its own.
+        bare = [self._bare(item, kind) and scope.text(item).rstrip(".") not in known for item in items]
+        for index, item in enumerate(items):
+            if bare[index] or item.endswith(":") or not any(_places(needle, scope.text(item))):
+                continue
+            after = len(list(takewhile(bool, bare[index + 1 :])))
+            before = len(list(takewhile(bool, reversed(bare[:index]))))
+            if after and before + after >= MOST_RIVALS:
+                return True
         return False
+
+    # -- other answers beside JSON -------------------------------------------------------------------------------------
+
+    def _kind(self, needle: str) -> str:
+        """The kind of a value, with its case as it stands in the answer if the needle has lost it."""
+        place = self.raw.lower().find(needle.lower())
+        return kind_of(self.raw[place : place + len(needle)] if place >= 0 else needle)
+
+    @staticmethod
+    def _bare(item: str, kind: str) -> bool:
+        return _BARE[kind].fullmatch(item) is not None and not _STOCK & set(regex.findall(r"\w+", item.lower()))
+
+    def claims_another(self, value: str, names: set[str], agrees: Callable[[str], bool]) -> bool:
+        """Whether these words call something else the answer than a value that JSON gives under ``names``."""
+        text, kind = _spelling(self.raw).replace("```json", "").strip(" \n`"), kind_of(value)
+        if self._bare(text, kind) and not agrees(text):
+            return True
+        known = [name.split()[-1] for name in names if name]
+        claims = [
+            (subject, stated[1])
+            for subject, said in _claims(text, known, agrees)
+            if (stated := _STATED[kind].match(said)) and (kind != "code" or _alike(stated[1], value))
+        ]
+        repeated = {subject for subject, stated in claims if agrees(stated)}
+        rivals = {subject for subject, stated in claims if not agrees(stated)}
+        weighty = _ANSWERS | repeated | set(known)
+        if not repeated and kind != "word":
+            weighty |= _PRONOUNS if known else rivals
+        return bool(rivals & weighty)
+
+
+def literals(rule: Value, locale: str) -> Iterator[str]:
+    """The texts (and not numbers) that a rule is satisfied by."""
+    if rules.is_rule(rule):
+        for name in ("eq", "in", "any"):
+            for one in rules.needles(rule.get(name, [])):
+                yield from literals(one, locale)
+    elif isinstance(rule, str) and numbers.quantity(rule, locale) is None:
+        yield rule
+
+
+def kind_of(text: str) -> str:
+    """Which texts could be given for one another: names, small words, codes that begin with a digit, addresses."""
+    kinds = (kind for kind in ("address", "code") if regex.match(_SHAPES[kind], text.strip()))
+    return next(kinds, "word" if regex.match(r"\W*\p{Ll}", text) else "name")
+
+
+def _alike(code: str, other: str) -> bool:
+    shapes = [regex.sub(r"\d+", "0", one.strip().lower().removeprefix("v")) for one in (code, other)]
+    return len(set(shapes)) == 1
+
+
+def _spelling(raw: str) -> str:
+    return normal.text(raw, case_sensitive=True, collapse_ws=False)
+
+
+def _claims(text: str, names: list[str], agrees: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """What the words call what: ``the town is X``, ``answer: X``, ``X is the answer``."""
+    for saying in _SAYING.finditer(text):
+        lead = _CLAUSE.split(text[max(0, saying.start() - 200) : saying.end("subject")])
+        # A sentence that speaks of the value before its verb tells more about it.
+        if not _OTHERS.search(lead[-1].lower()) and not agrees(lead[-1]):
+            yield saying["subject"].lower().split()[-1], saying["said"]
+    nouns = "|".join(regex.escape(one) for one in (*sorted(_ANSWERS), *names))
+    for label in regex.finditer(rf"(?i)\b({nouns})[*_\"']{{0,3}}\s?[:=]([^\n]{{1,120}})", text):
+        yield label[1].lower(), label[2]
+    for told in regex.finditer(rf"({_NAME})\s(?:is|was)\s(?:the|my)\s(?:\w+\s){{0,2}}?(?i:({nouns}))\b", text):
+        if told[1].lower() not in _STOCK:
+            yield told[2].lower(), told[1]
 
 
 def _is_name(item: str) -> bool:

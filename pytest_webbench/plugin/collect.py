@@ -25,6 +25,7 @@ from .options import Settings, settings
 from .reporting import current_run
 
 JOB_KEY: Final = pytest.StashKey["Job"]()
+MARKS_KEY: Final = pytest.StashKey[dict[str, pytest.MarkDecorator]]()
 SUITES_KEY: Final = pytest.StashKey[dict[Path, Suite]]()
 _RIVALS: Final = ("pytest-retry", "pytest_retry", "flaky")
 
@@ -112,14 +113,21 @@ class TaskFile(pytest.File):
             known[folder] = read_suite(folder / SUITE_FILE)
         return known[folder]
 
+    def _mark(self, name: str) -> pytest.MarkDecorator:
+        """A mark that --strict-markers knows."""
+        known = self.config.stash.setdefault(MARKS_KEY, {})
+        if name not in known:
+            self.config.addinivalue_line("markers", f"{name}: from a task file")
+            known[name] = getattr(pytest.mark, name)
+        return known[name]
+
     def _item(self, job: Job, name: str) -> pytest.Item:
         item: TaskItem = TaskItem.from_parent(self, name=name, callobj=run_task)
         item.stash[JOB_KEY] = job
         chosen = settings(self.config)
         item.add_marker(pytest.mark.webbench)
         for label in (job.suite.name, job.task.site, *job.task.tags):
-            self.config.addinivalue_line("markers", f"{mark_name(label)}: from a task file")
-            item.add_marker(mark_name(label))
+            item.add_marker(self._mark(mark_name(label)))
         if chosen.infra_retries and not self.config.getoption("usepdb", False):
             item.add_marker(
                 pytest.mark.flaky(

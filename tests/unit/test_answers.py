@@ -118,6 +118,132 @@ def test_answer_does_not_state_it(answer: Any, expected: Any) -> None:
     assert score(answer, expected) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('The town is Sparta.\n{"answer": "Sparta"}', "Sparta"),
+        ('{"answer": "Sparta"}\nThe town is Sparta.', "Sparta"),
+        ('{"town": "Sparta", "state": "Tennessee"}', "Sparta"),
+        ('The town is Sparta.\n{"town": "Sparta", "state": "Tennessee"}', "Sparta"),
+        ('{"town": "Sparta", "state": "Tennessee"}\nThe state is Tennessee.', "Sparta"),
+        ('{"town": "Sparta"}\nThe county is White County.', "Sparta"),
+        ('{"answer": "Sparta"}\nI found it on Wikipedia.', "Sparta"),
+        ('{"answer": "Sparta"}\nIt is a small town in Tennessee.', "Sparta"),
+        ('{"answer": "Sparta"}\nThe town is Sparta. The state is Tennessee.', "Sparta"),
+        ('{"answer": "Sparta"}\nThe runner-up is Springfield.', "Sparta"),
+        ('{"answer": "Sparta"}\nSparta is the county seat of White County.', "Sparta"),
+        ('{"answer": "Sparta"}\nSparta\'s neighbour is Springfield.', "Sparta"),
+        ('{"answer": "Sparta"}\nThe population is 5,001.', "Sparta"),
+        ('{"answer": "Sparta"}\nDone.', "Sparta"),
+        ('Final Answer\n```json\n{"answer": "Sparta"}\n```', "Sparta"),
+        ('Here is the result:\n```json\n{"answer": "Sparta"}\n```\nSearch complete.', "Sparta"),
+        ('The town is Sparta. {"population": 5001}', "Sparta"),
+        ('The town is Sparta. {"note": "Found on Wikipedia"}', "Sparta"),
+        ('The town is Sparta. {"answer": "The town is Sparta."}', "Sparta"),
+        ('{"answer": "Sparta, Tennessee"}', "Sparta"),
+        ('Sparta, Tennessee\n{"town": "Sparta"}', "Sparta, Tennessee"),
+        ('{"answer": "sparta"} The town is SPARTA.', "Sparta"),
+        ('{"town": "Sparta"} {"state": "Tennessee"}', "Sparta"),
+        ('{"answer": "7.4.1"} The rating is 4.5.', "7.4.1"),
+        ('The version is 7.4.1. {"plugin": "Redis"}', "7.4.1"),
+        ('{"answer": "red"} The lamp is small.', "red"),
+        ('{"answer": "Sparta", "also": ["Springfield", "Riverdale"]}', "Sparta"),
+        ('{"answer": "Sparta"} The town is not Springfield.', "Sparta"),
+        ('{"answer": "Sparta"} I checked whether the town is Springfield.', "Sparta"),
+        ('This is the answer:\n{"answer": "Sparta"}', "Sparta"),
+    ],
+)
+def test_json_and_words_that_agree_state_a_text(answer: str, expected: Any) -> None:
+    assert score(answer, expected) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('The town is Sparta.\n{"answer": "Springfield"}', "Sparta"),
+        ('{"answer": "Sparta"}\nThe town is Springfield.', "Sparta"),
+        ('Sparta\n{"town": "Springfield"}', "Sparta"),
+        ('Sparta\n{"result": "Springfield"}', "Sparta"),
+        ('Sparta {"final_answer": "Springfield", "note": "x"}', "Sparta"),
+        ('Sparta {"value": {"town": "Springfield"}}', "Sparta"),
+        ('Sparta ["Springfield"]', "Sparta"),
+        ('{"answer": ["Sparta", "Springfield"]}', "Sparta"),
+        ('{"answer": "Springfield", "note": "not far from Sparta"}', "Sparta"),
+        ('{"answer": "Sparta"} {"answer": "Springfield"}', "Sparta"),
+        ('{"town": "Sparta"} {"town": "Springfield"}', "Sparta"),
+        ('{"answer": "Sparta"}\nAnswer: Springfield', "Sparta"),
+        ('{"answer": "Sparta"}\n**Answer**: Springfield', "Sparta"),
+        ('{"answer": "Sparta"}\nSpringfield', "Sparta"),
+        ('{"answer": "Sparta"}\nSpringfield is the answer.', "Sparta"),
+        ('{"answer": "Sparta"} but it\'s Springfield', "Sparta"),
+        ('{"town": "Sparta"}\nThe town is Springfield, near Sparta.', "Sparta"),
+        ('{"town": "Sparta", "state": "Tennessee"}\nThe town is Springfield.', "Sparta"),
+        ('{"answer": "Sparta"}\nThe town is Sparta. The town is Springfield.', "Sparta"),
+        ('{"answer": "7.4.1"} The version is 7.4.2.', "7.4.1"),
+        ('7.4.1 {"answer": "7.4.2"}', "7.4.1"),
+        ('{"answer": "red"} The answer is blue.', "red"),
+        ('red {"answer": "blue"}', "red"),
+        ('{"colour": "red"} the colour is blue', "red"),
+        ('The town is Sparta.\n{"answer": "Springfield"}', {"eq": "Sparta"}),
+        ('The town is Sparta.\n{"answer": "Springfield"}', {"in": ["Sparta", "Tomah"]}),
+        ('The town is Sparta.\n```json\n{"answer": "Springfield"}\n```', {".": "Sparta"}),
+    ],
+)
+def test_json_and_words_that_differ_state_no_text(answer: str, expected: Any) -> None:
+    assert score(answer, expected) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The town is Sparta.\nI searched the site.\nI opened the page.\nI read it.", "Sparta"),
+        ("The town is Sparta\nState: Tennessee\nCounty: White\nPopulation: 5001", "Sparta"),
+        ("The town is Sparta.\nOthers I looked at:\nSpringfield\nRiverdale\nShelbyville", "Sparta"),
+        ("The town is Sparta\nTennessee", "Sparta"),
+        ("I looked at:\nSpringfield\nRiverdale\nShelbyville\nThe town is Sparta.", "Sparta"),
+        ("The colour is red\nThe size is small\nIt is in stock\nIt ships today", "red"),
+        ('{"towns": [\n"Springfield",\n"Riverdale",\n"Shelbyville"\n], "best": "Sparta"}', "Sparta"),
+    ],
+)
+def test_lines_after_a_sentence_that_are_no_other_candidates(answer: str, expected: Any) -> None:
+    assert score(answer, expected) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The town is Sparta\nSpringfield\nRiverdale\nShelbyville", "Sparta"),
+        ("The town is Sparta.\n- Springfield\n- Riverdale\n- Shelbyville", "Sparta"),
+        ("The town is Sparta\n\nSpringfield\n\nRiverdale\n\nShelbyville", "Sparta"),
+        ("Sparta, Tennessee\nSpringfield, Illinois\nRiverdale, Georgia\nShelbyville, Kentucky", "Sparta"),
+        ("The colour is red\nblue\ngreen\nyellow", "red"),
+        ("Springfield\nThe town is Sparta\nRiverdale\nShelbyville", "Sparta"),
+        ("The town is Sparta; Springfield; Riverdale; Shelbyville", "Sparta"),
+        ("The town is Sparta\nNew York\nSt. Louis\nFort Worth", "Sparta"),
+    ],
+)
+def test_sentence_at_the_head_of_a_list_of_candidates_is_a_guess(answer: str, expected: Any) -> None:
+    assert score(answer, expected) == 0.0
+
+
+def test_text_of_the_question_in_the_json_is_no_contradiction() -> None:
+    answer = 'Sparta\n{"town": "Tomah"}'
+    assert score(answer, "Sparta") == 0.0
+    assert score(answer, "Sparta", also=["Tomah"]) == 1.0
+
+
+@pytest.mark.parametrize("filler", ["the a is ", "A ", "the town is A a ", "St. of the ", "it is "])
+def test_long_words_beside_json_are_survived(filler: str) -> None:
+    assert score('{"answer": "Sparta"} ' + filler * 2_000 + "\nThe answer is Springfield.", "Sparta") == 0.0
+
+
+def test_candidates_and_members_of_a_block() -> None:
+    block = {"finalAnswer": {"townName": "Sparta", "note": "x"}, "state": "Tennessee"}
+    assert list(answers.candidates(block)) == [("town name", "Sparta")]
+    assert list(answers.members(block)) == [("town name", "Sparta"), ("note", "x"), ("state", "Tennessee")]
+    assert list(answers.candidates({"a": 1, "b": 2})) == []
+
+
 def test_numbers_and_texts_of_the_question_are_no_rivals() -> None:
     assert score("3 of the 10", 3) == 0.0
     assert score("3 of the 10", 3, also=[10]) == 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import regex
@@ -10,7 +11,7 @@ from pydantic import Field
 from .. import answers, numbers, paths, rules
 from ..answers import Answer
 from ..base import MISSING, Flaw, Metric, Value
-from ..prose import Prose
+from ..prose import Prose, kind_of, literals
 from .objects import path_flaws
 
 _WHOLE = (".", "")
@@ -56,7 +57,7 @@ class AnswerMatch(Metric):
 
 def _holds(answer: Answer, prose: Prose, aside: Prose, path: str, rule: Value) -> bool:
     if path in _WHOLE:
-        return _whole_holds(answer, prose, rule)
+        return _whole_holds(answer, prose, rule) and not _disputed(answer, prose, aside, rule)
     found = [values for block in answer.blocks if (values := paths.select(block, path))]
     if found:
         # Blocks that disagree with each other are a guess, so every one that speaks of this path has to be right.
@@ -77,6 +78,40 @@ def _whole_holds(answer: Answer, prose: Prose, rule: Value) -> bool:
     if lists and (isinstance(rule, list) or (not rules.is_rule(rule) and any(len(one) > 1 for one in lists))):
         return False
     return prose.states(rule)
+
+
+def _disputed(answer: Answer, prose: Prose, aside: Prose, rule: Value) -> bool:
+    """Whether the JSON gives another text for the answer than the rule asks for, or the words give another than it."""
+    texts = list(literals(rule, prose.scope.locale))
+    if not texts or not answer.blocks:
+        return False
+    loose = replace(prose, scope=replace(prose.scope, case_sensitive=False))
+
+    def agrees(value: Value) -> bool:
+        return _value_holds(value, rule, loose) or _is_known(value, texts, loose)
+
+    members = [one for block in answer.blocks for one in answers.members(block)]
+    names = {one.name for one in members if isinstance(one.value, str) and agrees(one.value)}
+    for one in (one for block in answer.blocks for one in answers.candidates(block)):
+        # Under another name than the value has there, it is another fact.
+        other_fact = one.name and names - {"", one.name}
+        if not other_fact and _is_rival(one.value, texts) and not agrees(one.value):
+            return True
+    return bool(names) and any(aside.claims_another(text, names, agrees) for text in texts)
+
+
+def _is_rival(value: Value, texts: list[str]) -> bool:
+    """Whether a value is of the kind of these texts; names and small words are one kind here."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or not str(value).strip():
+        return False
+    kinds = {"word": "name"}
+    return kinds.get(kind := kind_of(str(value)), kind) in {kinds.get(kind := kind_of(text), kind) for text in texts}
+
+
+def _is_known(value: Value, texts: list[str], prose: Prose) -> bool:
+    """Whether a value is what ``also`` lists or what a text begins with: Sparta for ``Sparta, Tennessee``."""
+    heads = [regex.split(r"\s*[,;:(]\s*|\s[-–—]\s", text.strip())[0] for text in texts]
+    return any(rules.equal(value, one, prose.scope) for one in (*heads, *prose.also))
 
 
 def _value_holds(value: Value, rule: Value, prose: Prose) -> bool:
