@@ -30,28 +30,45 @@ def kind(process: psutil.Process) -> str:
     return "browser" if "chrom" in name or "headless" in name else "driver" if "node" in name else "pytest"
 
 
-def main(interval: float = 0.1) -> str:
+def peaks_of(workers: int, interval: float = 0.1) -> dict[str, float]:
+    """Highest use by kind of process, in megabytes, over all workers together."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = ["--webbench-agent", "scripted", "--webbench-runs-dir", folder, "-q", "-p", "no:cacheprovider"]
-        command = [sys.executable, "-m", "pytest", str(ROOT / "suites" / "suite_c"), *arguments]
+        command = [sys.executable, "-m", "pytest", str(ROOT / "suites" / "suite_c"), "-n", str(workers), *arguments]
         session = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
         root = psutil.Process(session.pid)
         peaks: dict[str, float] = {}
         while session.poll() is None:
-            try:
-                processes = [root, *root.children(recursive=True)]
-            except psutil.NoSuchProcess:
-                break
-            now: dict[str, float] = {"all": 0.0}
-            for process in processes:
-                megabytes = proportional_megabytes(process)
-                now["all"] += megabytes
-                now[kind(process)] = now.get(kind(process), 0.0) + megabytes
+            now = use_by_kind(root)
             peaks = {name: max(now.get(name, 0.0), peaks.get(name, 0.0)) for name in {*now, *peaks}}
             time.sleep(interval)
         assert session.returncode == 0
-    rows = [[name, f"{peaks.get(name, 0.0):.0f} MB"] for name in ("browser", "driver", "pytest", "all")]
-    return table(["Suite C, one worker", "peak (PSS)"], rows)
+    return peaks
+
+
+def use_by_kind(root: psutil.Process) -> dict[str, float]:
+    try:
+        processes = [root, *root.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return {}
+    now: dict[str, float] = {"all": 0.0}
+    for process in processes:
+        megabytes = proportional_megabytes(process)
+        now["all"] += megabytes
+        now[kind(process)] = now.get(kind(process), 0.0) + megabytes
+    return now
+
+
+def main() -> str:
+    few, many = peaks_of(1), peaks_of(4)
+    names = ("browser", "driver", "pytest", "all")
+    rows = [
+        [name, f"{few.get(name, 0):.0f} MB", f"{many.get(name, 0) / 4:.0f} MB",
+         f"{(many.get(name, 0) - few.get(name, 0)) / 3:.0f} MB"]
+        for name in names
+    ]  # fmt: skip
+    head = ["Suite C, scripted agent", "one worker", "four workers, each", "each worker beyond the first"]
+    return table(head, rows)
 
 
 if __name__ == "__main__":
