@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import traceback
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -14,7 +13,7 @@ from ..agents import Agent
 from ..agents.baselines import Scripted
 from ..browser.actions import perform
 from ..episode.runner import EpisodeResult, EpisodeSettings
-from ..errors import UNSCORED_ERRORS, NeedsJudgeError, TaskFailed, UnscoredError, UsageError
+from ..errors import UNSCORED_ERRORS, NeedsJudgeError, SettingsError, TaskFailed, UnscoredError, UsageError
 from ..evidence.models import Ending
 from ..evidence.scrub import scrub
 from ..judge import Outcome, judge
@@ -104,10 +103,8 @@ class Attempt:
     def run(self) -> Result:
         """Run the episode and judge it."""
         stage: Stage = self._request.getfixturevalue("webbench_stage")
+        agent = self._agent()
         folder = self._run.begin_episode(self._job.key, self._end_worker)
-        agent = self._agent(folder)
-        if agent is None:
-            return self._never_began(folder)
         folder.write("task.json", self._job.task.model_dump_json(indent=1) + "\n")
         try:
             result = self._play(stage, agent, folder)
@@ -118,31 +115,17 @@ class Attempt:
             raise
         return self._judge(folder, result)
 
-    def _agent(self, folder: EpisodeFolder) -> Agent | None:
-        """The agent; None if its own code failed while it was made."""
+    def _agent(self) -> Agent:
+        """The agent; `SettingsError` if it cannot be made: a missing key, say, is no wrong answer to any task."""
         if self._job.proof is not None:
             return Scripted(self._job.proof.steps, perform)
         try:
             agent: Agent = self._request.getfixturevalue("webbench_agent")
         except UsageError:
             raise
-        except Exception:  # noqa: BLE001 - the border to the agent's code: recorded, never discarded
-            folder.log(traceback.format_exc())
-            return None
+        except Exception as error:
+            raise SettingsError(f"the agent could not be made: {type(error).__name__}: {error}") from error
         return agent
-
-    def _never_began(self, folder: EpisodeFolder) -> Result:
-        self._folder = folder.commit()
-        log = self._shown(self._folder / "agent.log")
-        text = f"{self._job.task.id} failed: the agent raised an exception while it was made\n  log      {log}"
-        self._entry = {
-            "outcome": Outcome.FAILED.value,
-            "ending": Ending.AGENT_CRASHED.value,
-            "detail": text,
-            "task_digest": self._job.task.digest(),
-            "judge_version": JUDGE_VERSION,
-        }
-        return Result(Outcome.FAILED, text=text)
 
     def _play(self, stage: Stage, agent: Agent, folder: EpisodeFolder) -> EpisodeResult:
         chosen = settings(self._request.config)

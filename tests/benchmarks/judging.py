@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -127,12 +126,11 @@ def whole_runs(workers: int) -> Iterator[list[str]]:
             ]
 
 
-def main() -> None:
-    workers = int(sys.argv[1]) if len(sys.argv) > 1 else 2
-    print(table(["evidence", "judged", "read from its file's text, judged, written as text"], list(by_size())))
-    print()
-    print(table([f"`webbench judge -n {workers}`", "time", "rate", "processor time"], list(whole_runs(workers))))
+def main(workers: int = 2) -> str:
+    sizes = table(["evidence", "judged", "read from its file's text, judged, written as text"], list(by_size()))
+    runs = table([f"`webbench judge -n {workers}`", "time", "rate", "processor time"], list(whole_runs(workers)))
+    return f"{sizes}\n\n{runs}"
 
 
 if __name__ == "__main__":
-    main()
+    print(main())

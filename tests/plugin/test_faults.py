@@ -81,22 +81,25 @@ def test_an_agent_that_ends_itself_has_failed(
     assert results()["open-next"].ending == "agent_crashed"
 
 
-def test_an_agent_that_cannot_be_made_has_failed(
-    run_mini: RunMini, agents: Agents, results: Results, pytester: pytest.Pytester
+def test_an_agent_that_cannot_be_made_stops_the_session_and_scores_nothing(
+    run_mini: RunMini, agents: Agents, results: Results
 ) -> None:
     agents(
         """
-        class Broken:
+        class Keyless:
             def __init__(self):
-                raise ValueError("bad key")
+                raise KeyError("MY_API_KEY")
 
             def run(self, brief, page, budget):
                 pass
         """
     )
-    run_mini("--webbench-agent", "agents:Broken", "-k", "open-next").assert_outcomes(failed=1)
-    assert results()["open-next"].ending == "agent_crashed"
-    assert "ValueError: bad key" in read(pytester, "Broken", "open-next", "agent.log")
+    result = run_mini("--webbench-agent", "agents:Keyless")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(
+        ["*the agent could not be made: KeyError: 'MY_API_KEY'*", "*nothing scored (3 unscored)*"]
+    )
+    assert results() == {}
 
 
 def test_an_agent_that_raises_has_failed_and_leaves_its_traceback(
