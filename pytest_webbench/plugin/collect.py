@@ -182,7 +182,8 @@ def jobs_of(items: list[pytest.Item]) -> Iterator[tuple[pytest.Item, Job]]:
 def write_plan(session: pytest.Session) -> None:
     """Note what is going to be run, so that nothing can drop out of the score unseen."""
     config = session.config
-    if config.option.collectonly or settings(config).rescore:
+    stopped = session.testsfailed and not config.option.continue_on_collection_errors
+    if config.option.collectonly or settings(config).rescore or stopped:
         return
     worker = getattr(config, "workerinput", None)
     if worker is not None and worker.get("workerid") != "gw0":

@@ -86,6 +86,14 @@ def test_a_bad_file_is_a_collection_error_of_that_file_alone(collect: Collect, m
     assert "Traceback" not in result.stdout.str()
 
 
+def test_a_bad_file_stops_the_session_before_anything_is_planned(run_mini: RunMini, mini: Path) -> None:
+    (mini / "tasks" / "bad.yaml").write_text("id: bad\n")
+    result = run_mini("--webbench-agent", "noop")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert "scored" not in result.stdout.str()
+    assert not (mini.parent / "runs").exists()
+
+
 def test_a_bad_suite_file_says_what_is_wrong_with_it(collect: Collect, mini: Path) -> None:
     (mini / "suite.toml").write_text('name = "mini"\ntitel = "x"\n')
     result = collect()
