@@ -143,7 +143,7 @@ def describe(step: Step) -> str:  # noqa: PLR0911 - one line per kind
             return step.do
 
 
-def try_quickly(element: Locator, text: str, *, option: int, seconds: float = 1.0) -> bool:
+def try_quickly(element: Locator, text: str, *, option: int, seconds: float = 0.4) -> bool:
     """Use an element in whatever way it offers; False if it does not let itself be used at once."""
     timeout = seconds * 1000
     try:

@@ -68,6 +68,7 @@ class Session:
         """Every tab, that one last which was opened, brought to the front or acted in last."""
         self._ended: set[Page] = set()
         self._behind = 0
+        self._announced = 0.0
         self._unclaimed: tuple[Page, float] | None = None
         """Tabs on their way that stay behind the present one."""
         self._own_tabs = 0
@@ -219,7 +220,8 @@ class Session:
         """At the end, for a new tab comes to the front; one opened with Control or the middle button stays behind."""
         if page.opener() is not None:
             return len(self._recent)
-        if not self._behind or page.url in _BLANK:
+        just_announced = time.monotonic() - self._announced < _SAME_MOMENT_SECONDS
+        if not self._behind or (page.url in _BLANK and not just_announced):
             if self._recent:  # the first tab is ours
                 self._unclaimed = (page, time.monotonic())
             return len(self._recent)
@@ -257,6 +259,7 @@ class Session:
     def _page_leads(self, page: Page, event: dict[str, Any]) -> None:
         """A page asks for another document, in its own tab or in one behind it."""
         if event.get("disposition") == "newTab":
+            self._announced = time.monotonic()
             if not self._claim_behind():
                 self._behind += 1
                 self._window_opens()
@@ -360,8 +363,8 @@ class Session:
             request = route.request
             page = request.frame.page if request.is_navigation_request() else None
             if page is not None and request.frame == page.main_frame and page not in self._page_navigates:
-                route.fulfill(status=204)  # no content: the tab stays where it is
                 self.on_step(len(self.actions) + 1)
+                route.fulfill(status=204)  # no content: the tab stays where it is
                 return
         with suppress(Error):
             route.continue_()

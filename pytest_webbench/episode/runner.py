@@ -85,6 +85,7 @@ class EpisodeRunner:
 
     def __init__(self, watchdog: Watchdog, world: World, kill_browser: Callable[[], None] = lambda: None) -> None:
         self._watchdog, self._world, self._kill_browser = watchdog, world, kill_browser
+        self._over_budget = False
 
     def run(
         self, task: Task, agent: Agent, settings: EpisodeSettings, sink: EpisodeSink, open_session: OpenSession
@@ -125,10 +126,13 @@ class EpisodeRunner:
             raise InfraError(f"the start page {task.start_url} did not open within {OPEN_SECONDS:g} s") from error
 
     def _count_actions(self, session: Session, most: int) -> Callable[[int], None]:
+        self._over_budget = False
+
         def on_step(count: int) -> None:
             if count == most:
                 session.refuse_input()
             elif count > most:
+                self._over_budget = True
                 self._watchdog.interrupt(Ending.STEP_BUDGET)
 
         return on_step
@@ -151,16 +155,22 @@ class EpisodeRunner:
             raise  # the user's, not the agent's
         except BaseException as error:  # noqa: BLE001 - the border to the agent's code, sys.exit() and all: recorded
             sink.log(scrub(traceback.format_exc()))
-            if not session.alive():
-                return Finished(Ending.BROWSER_LOST, None)
-            return Finished(Ending.GAVE_UP if isinstance(error, StepError) else Ending.AGENT_CRASHED, None)
+            return Finished(self._ending_after(error, session), None)
         finally:
             with suppress(Interrupted), self._watchdog.limit(FLUSH_SECONDS, "flush"):
                 session.flush()
             session.end()
         if not session.alive():
             return Finished(Ending.BROWSER_LOST, None)
-        return self._finish(task, answer)
+        # An action beyond the budget has had no effect; that the agent came to its end before we stopped it is chance.
+        return Finished(Ending.STEP_BUDGET, None) if self._over_budget else self._finish(task, answer)
+
+    def _ending_after(self, error: BaseException, session: Session) -> Ending:
+        if not session.alive():
+            return Ending.BROWSER_LOST
+        if self._over_budget:
+            return Ending.STEP_BUDGET
+        return Ending.GAVE_UP if isinstance(error, StepError) else Ending.AGENT_CRASHED
 
     def _finish(self, task: Task, answer: object) -> Finished:
         text = None if answer is None else str(answer)
