@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Protocol
 
-import greenlet
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route
 
 from ..errors import InfraError
 from ..evidence.models import ObservedAction, Target
 from ..evidence.scrub import scrub
+from .beside import beside
 from .channel import Channel
 from .traffic import Traffic
 
@@ -68,6 +67,8 @@ class Session:
         """Every tab, that one last which was opened, brought to the front or acted in last."""
         self._ended: set[Page] = set()
         self._behind = 0
+        self._close_asked = False
+        self._watch_close()
         self._announced = 0.0
         self._unclaimed: tuple[Page, float] | None = None
         """Tabs on their way that stay behind the present one."""
@@ -84,8 +85,6 @@ class Session:
         # The first tab is adopted here and now; those that open later from an event, beside the agent's calls.
         self._adopt(self.page)
         self.context.on("page", self._adopt_later)
-
-    # -- opening and closing -------------------------------------------------------------------------------------
 
     def open(self, url: str, *, timeout: float) -> None:
         """Open the start page; `InfraError` if that fails, for the agent has done nothing yet."""
@@ -116,12 +115,22 @@ class Session:
 
         A browser that dies tells of no tab's end; one that is asked to close ends its tabs first.
         """
-        return self._browser.is_connected() or self._ended.issuperset(self._channels)
+        return self._browser.is_connected() or self._close_asked or self._ended.issuperset(self._channels)
+
+    def _watch_close(self) -> None:
+        """Notice when the agent closes the browser by its own call: the tabs' ends may then come too late to tell."""
+        close = self._browser.close
+
+        def watched(**options: Any) -> None:
+            self._close_asked = True
+            close(**options)
+
+        self._browser.close = watched  # type: ignore[method-assign]
 
     def begin(self) -> None:
         """From now on what happens is the agent's doing."""
         if self._step_shots:
-            _beside(lambda: self._shoot(self.page, 0))
+            beside(lambda: self._shoot(self.page, 0))
         self._urls[self.page] = self.page.url
         self._started = time.monotonic()
         self.traffic.watching = True
@@ -147,6 +156,7 @@ class Session:
 
     def close(self) -> None:
         """Close all tabs; a browser that is gone already is no error."""
+        self._browser.__dict__.pop("close", None)  # what was watched is the class's own method again
         with suppress(Error):
             self.context.close()
 
@@ -378,11 +388,6 @@ class Session:
             if channel is not None:
                 with suppress(Error):
                     channel.refuse_input()
-
-
-def _beside(work: Callable[[], None]) -> None:
-    """Does work that waits for the browser while the next call of the main program waits, as event handlers do."""
-    asyncio.get_running_loop().call_soon(lambda: greenlet.greenlet(work).switch())
 
 
 def _clip(value: str | None) -> str | None:
