@@ -81,14 +81,6 @@ def read_suite(path: Path) -> Suite:
     return suite
 
 
-def suite_file_of(path: Path) -> Path | None:
-    """The ``suite.toml`` that makes ``path`` a native task file, or None if it is none of ours."""
-    if path.suffix != ".yaml" or path.parent.name != TASKS_FOLDER:
-        return None
-    suite = path.parent.parent / SUITE_FILE
-    return suite if suite.is_file() else None
-
-
 def _compose(text: str, name: str) -> yaml.Node:
     try:
         node = yaml.compose(text, Loader=_Loader)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_webbench.errors import Problem, TaskFileError
-from pytest_webbench.task.native import parse_task, read_suite, read_task, suite_file_of
+from pytest_webbench.plugin.suites import suite_folder_of
+from pytest_webbench.task.native import parse_task, read_suite, read_task
 from pytest_webbench.task.problems import LARGEST_FILE
 
 GOOD = """\
@@ -265,10 +266,10 @@ def test_deeply_nested_file_is_a_task_file_error() -> None:
 
 def test_task_file_needs_a_suite_beside_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "tasks" / "a.yaml"
-    assert suite_file_of(path) is None
+    assert suite_folder_of(path) is None
     (tmp_path / "suite.toml").write_text(SUITE)
-    assert suite_file_of(path) == tmp_path / "suite.toml"
-    assert suite_file_of(path.with_suffix(".json")) is None
+    assert suite_folder_of(path) == tmp_path
+    assert suite_folder_of(path.with_suffix(".json")) is None
 
 
 def test_suite_is_read(tmp_path: Path) -> None:
