@@ -6,12 +6,14 @@ WebbenchError
 │   ├── SettingsError     an option, a configuration value
 │   └── BrowserNotFound   no Chromium on this machine
 ├── StepError             one action could not be done; the agent may go on
+├── BadReply              a model answered something that cannot be used
 ├── StoreError            a run directory that cannot be read or written
 ├── GetterError           the evidence does not hold what a check reads
 │   └── CanaryError       the page lacks what the right page has
 ├── RuleError             a check is malformed
 └── UnscoredError         the outcome cannot be known (reason in ``.reason``)
     ├── InfraError        machine, network or browser; retried
+    │   └── EndpointError a model's endpoint does not answer as it should
     ├── BlockedError      the site turned the browser away
     ├── DriftedError      the site no longer is what the task was written for
     ├── VerifierError     a check is broken
@@ -79,6 +81,10 @@ class StepError(WebbenchError):
     """An action could not be done (element missing, covered, disabled ...)."""
 
 
+class BadReply(WebbenchError):  # noqa: N818 - says what happened
+    """A model answered something that cannot be used; the message says what is wrong with it."""
+
+
 class StoreError(WebbenchError):
     """A run directory or a file in it cannot be read or written."""
 
@@ -103,6 +109,10 @@ class UnscoredError(WebbenchError):
 
 class InfraError(UnscoredError):
     """The machine, the network or the browser failed, not the agent."""
+
+
+class EndpointError(InfraError):
+    """A model's endpoint cannot be reached, is overloaded, or refuses: no fault of the model's decisions."""
 
 
 class BlockedError(UnscoredError):

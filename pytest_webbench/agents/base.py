@@ -7,7 +7,10 @@ An agent is handed three things and nothing else: a `TaskBrief` (what to do), a 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+from pydantic import JsonValue
 
 from ..task.models import TaskBrief
 
@@ -44,3 +47,64 @@ class Agent(Protocol):
 
     def run(self, brief: TaskBrief, page: Page, budget: Budget) -> str | None:
         """Do the task; return the answer, if one is asked for. `GaveUp` ends the episode without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What one or several questions to a model have cost. ``cost`` is in US dollars, None if no price is known."""
+
+    calls: int = 0
+    seconds: float = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+
+    def __add__(self, other: Usage) -> Usage:
+        costs = [cost for cost in (self.cost, other.cost) if cost is not None]
+        return Usage(
+            calls=self.calls + other.calls,
+            seconds=self.seconds + other.seconds,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=sum(costs) if costs else None,
+        )
+
+
+class Journal(Protocol):
+    """Takes an agent's own account of an episode: one line each in ``agent.jsonl``, secrets taken out."""
+
+    def note(self, kind: str, **facts: JsonValue) -> None:
+        """Something worth keeping, such as the choices that were open and their probabilities."""
+
+    def spend(self, usage: Usage) -> None:
+        """A model was asked: add this to the episode's account in the ledger."""
+
+
+class Gate(Protocol):
+    """Keeps all workers of a run away from an endpoint that asked for a pause."""
+
+    def wait(self, endpoint: str) -> float:
+        """Wait until ``endpoint`` may be asked again; the seconds waited."""
+
+    def close(self, endpoint: str, seconds: float) -> None:
+        """Nobody asks ``endpoint`` for so long."""
+
+
+class Equipment(NamedTuple):
+    """What the harness hands to an agent that asks for it."""
+
+    journal: Journal
+    gate: Gate
+    cdp_url: str | None
+    """Address of the episode's own browser; only for agents with ``own_browser``."""
+
+
+@runtime_checkable
+class Equipped(Protocol):
+    """An agent that wants more than a page: ``equip`` is called once before ``run``."""
+
+    own_browser: bool
+    """Whether the episode has to run in a browser process of its own, with an address for CDP clients."""
+
+    def equip(self, equipment: Equipment) -> None:
+        """Take what is needed."""

@@ -63,7 +63,7 @@ class Random:
         return self._random.choice(words) if brief.wants_answer else None
 
     def _act(self, page: Page, words: list[str]) -> None:
-        from ..browser.actions import try_quickly
+        from ..browser.script import try_quickly
 
         elements = page.locator(self._ELEMENTS)
         count = elements.count()

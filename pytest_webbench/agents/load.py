@@ -25,7 +25,7 @@ def agent_label(spec: str) -> str:
 def make_agent(spec: str, task: Task, *, seed: int) -> Agent:
     """A fresh agent for one episode. Only built-in baselines ever see the task's solution."""
     if spec == "scripted":
-        from ..browser.actions import perform
+        from ..browser.script import perform
 
         return Scripted(task.solution, perform)
     if spec == "random":

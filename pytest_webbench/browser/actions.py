@@ -1,161 +1,124 @@
-"""Does one step of a script in a page: choose the element by role and name, act on it as a user would."""
+"""What an agent can do, as plain data: the action space of every agent that does not drive the page itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Annotated, Any, Final, Literal
 
-from playwright.sync_api import Error, Locator, Page, Request
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from ..errors import StepError
-from ..task import Step
-from ..task.models import Back, Click, Done, Goto, Hover, Press, Scroll, Select, SetChecked, Type
-from .session import first_line
-
-STEP_SECONDS: Final = 10.0
-"""How long an element may take to appear and to become ready."""
+Ref = Annotated[str, Field(description="ref of an element in the observation", max_length=40)]
 
 
-def perform(page: Page, step: Step) -> None:
-    """Do ``step`` on ``page``; `StepError` says why it could not be done."""
-    try:
-        with _navigations(page) as pending:
-            _perform(page, step)
-            _settle(page, pending)
-    except PlaywrightTimeout as error:
-        raise StepError(f"{describe(step)}: {_why(page, step)}") from error
-    except Error as error:
-        raise StepError(f"{describe(step)}: {first_line(error)}") from error
+class _Action(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-@contextmanager
-def _navigations(page: Page) -> Iterator[set[Request]]:
-    """Requests for another document of the page, as long as they are under way."""
-    pending: set[Request] = set()
+class Click(_Action):
+    """Click an element."""
 
-    def began(request: Request) -> None:
-        if request.is_navigation_request() and request.frame == page.main_frame:
-            pending.add(request)
-
-    def ended(request: Request) -> None:
-        pending.discard(request)
-
-    listeners = (("request", began), ("requestfinished", ended), ("requestfailed", ended))
-    for event, listener in listeners:
-        page.on(event, listener)  # type: ignore[call-overload]
-    try:
-        yield pending
-    finally:
-        for event, listener in listeners:
-            page.remove_listener(event, listener)
+    do: Literal["click"] = "click"
+    ref: Ref
 
 
-@contextmanager
-def _new_tabs(page: Page) -> Iterator[None]:
-    """If what is done opens a tab, waits until that is there: the browser announces it some time before."""
-    opening: list[object] = []
+class ClickAt(_Action):
+    """Click a point of the viewport; only for agents that work on pictures."""
 
-    def announced(event: object) -> None:
-        opening.append(event)
-
-    session = page.context.new_cdp_session(page)
-    session.on("Page.windowOpen", announced)
-    session.send("Page.enable")
-    before = len(page.context.pages)
-    yield
-    with suppress(Error):  # what was done may have closed the tab
-        session.send("Page.getFrameTree")  # events up to now come before this answer
-        session.detach()
-    if opening and len(page.context.pages) == before:
-        page.context.wait_for_event("page", timeout=STEP_SECONDS * 1000)
+    do: Literal["click_at"] = "click_at"
+    x: float = Field(description="CSS pixels from the left")
+    y: float = Field(description="CSS pixels from the top")
 
 
-def _settle(page: Page, pending: set[Request]) -> None:
-    """If the step made the page's own script open another document, wait for that: the next step belongs to it."""
-    try:
-        page.evaluate("new Promise(requestAnimationFrame)")
-        while pending and not page.is_closed():
-            page.evaluate("new Promise(requestAnimationFrame)")
-    except Error:
-        pass  # the document went away, or the tab did: just what is waited for
-    if not page.is_closed():
-        page.wait_for_load_state(timeout=STEP_SECONDS * 1000)
+class TypeText(_Action):
+    """Replace the content of a field."""
+
+    do: Literal["type"] = "type"
+    ref: Ref
+    text: str = Field(max_length=10_000)
+    submit: bool = Field(False, description="press Enter afterwards")
 
 
-def _perform(page: Page, step: Step) -> None:
-    timeout = STEP_SECONDS * 1000
-    match step:
-        case Click():
-            with _new_tabs(page):
-                _element(page, step).click(timeout=timeout)
-        case Type():
-            _element(page, step).fill(step.text, timeout=timeout)
-        case Select():
-            _element(page, step).select_option(label=step.option, timeout=timeout)
-        case SetChecked():
-            _element(page, step).set_checked(step.on, timeout=timeout)
-        case Hover():
-            _element(page, step).hover(timeout=timeout)
-        case Press():
-            page.keyboard.press(step.key)
-        case Scroll():
-            page.mouse.wheel(0, 100_000)
-        case Goto():
-            page.goto(step.url, timeout=timeout * 3)
-        case Back():
-            page.go_back(timeout=timeout * 3)
-        case Done():
-            pass
+class SelectOption(_Action):
+    """Choose an option of a list by its label or value."""
+
+    do: Literal["select"] = "select"
+    ref: Ref
+    option: str
 
 
-def _element(page: Page, step: Click | Type | Select | SetChecked | Hover) -> Locator:
-    root = page.frame_locator(step.frame) if step.frame else page
-    found = root.get_by_role(step.role, name=step.name, exact=step.exact)
-    return found.last if step.nth < 0 else found.nth(step.nth)
+class Press(_Action):
+    """Press a key where the focus is."""
+
+    do: Literal["press"] = "press"
+    key: str = Field(description="Enter, Escape, ArrowDown, PageDown, Control+a ...", max_length=40)
 
 
-def _why(page: Page, step: Step) -> str:
-    if not isinstance(step, Click | Type | Select | SetChecked | Hover):
-        return f"took longer than {STEP_SECONDS:g} s"
-    same_role = (page.frame_locator(step.frame) if step.frame else page).get_by_role(step.role)
-    names = [text.strip()[:60] for text in same_role.all_inner_texts()[:15]]
-    return f"no such element became ready within {STEP_SECONDS:g} s at {page.url}; {step.role} elements there: {names}"
+class Scroll(_Action):
+    """Scroll the page, or one panel of it, by most of its height."""
+
+    do: Literal["scroll"] = "scroll"
+    direction: Literal["up", "down"] = "down"
+    ref: Ref | None = Field(None, description="ref of a panel; null for the page")
 
 
-def describe(step: Step) -> str:  # noqa: PLR0911 - one line per kind
-    """A step in words, for messages: ``click link "Next"``."""
-    match step:
-        case Click() | Hover() | SetChecked():
-            return f'{step.do} {step.role} "{step.name}"'
-        case Type():
-            return f'type {step.text!r} into {step.role} "{step.name}"'
-        case Select():
-            return f'select {step.option!r} in {step.role} "{step.name}"'
-        case Press():
-            return f"press {step.key}"
-        case Goto():
-            return f"goto {step.url}"
-        case Done():
-            return f"done {step.answer!r}"
-        case _:
-            return step.do
+class Hover(_Action):
+    """Move the pointer over an element."""
+
+    do: Literal["hover"] = "hover"
+    ref: Ref
 
 
-def try_quickly(element: Locator, text: str, *, option: int, seconds: float = 0.4) -> bool:
-    """Use an element in whatever way it offers; False if it does not let itself be used at once."""
-    timeout = seconds * 1000
-    try:
-        kind = element.evaluate("element => element.tagName + ':' + (element.type || '')", timeout=timeout)
-        if kind.startswith("SELECT"):
-            options = element.locator("option").count()
-            element.select_option(index=option % max(1, options), timeout=timeout)
-        elif kind.startswith("INPUT") and kind.split(":")[1] in ("text", "search", "email", "url", "tel", "number"):
-            element.fill(text if kind != "INPUT:number" else str(option), timeout=timeout)
-            element.press("Enter", timeout=timeout)
-        else:
-            element.click(timeout=timeout)
-    except Error:
-        return False
-    return True
+class Drag(_Action):
+    """Drag one element onto another."""
+
+    do: Literal["drag"] = "drag"
+    ref: Ref
+    to: Ref
+
+
+class Upload(_Action):
+    """Hand files to the page's own file chooser."""
+
+    do: Literal["upload"] = "upload"
+    ref: Ref
+    names: tuple[str, ...] = Field(description="names of files that the task offers")
+
+
+class Back(_Action):
+    """Go back in the tab's history."""
+
+    do: Literal["back"] = "back"
+
+
+class SwitchTab(_Action):
+    """Bring another tab to the front."""
+
+    do: Literal["tab"] = "tab"
+    index: int = Field(ge=0, description="index in the list of tabs")
+
+
+class Wait(_Action):
+    """Let the page go on for a moment."""
+
+    do: Literal["wait"] = "wait"
+
+
+class Done(_Action):
+    """The task is done."""
+
+    do: Literal["done"] = "done"
+    answer: str | None = Field(None, description="the answer in words, if the task asks for one")
+
+
+class Blocked(_Action):
+    """There is no way to do the task."""
+
+    do: Literal["blocked"] = "blocked"
+    reason: str = ""
+
+
+Action = (
+    Click | ClickAt | TypeText | SelectOption | Press | Scroll | Hover | Drag | Upload | Back | SwitchTab | Wait
+    | Done | Blocked
+)  # fmt: skip
+ACTION: Final[TypeAdapter[Any]] = TypeAdapter(Annotated[Action, Field(discriminator="do")])
+"""Reads an action from JSON-like data; pydantic's ValidationError says what is wrong."""

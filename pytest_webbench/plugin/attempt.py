@@ -11,7 +11,7 @@ import pytest
 
 from ..agents import Agent
 from ..agents.baselines import Scripted
-from ..browser.actions import perform
+from ..browser.script import perform
 from ..episode.runner import EpisodeResult, EpisodeSettings
 from ..errors import UNSCORED_ERRORS, NeedsJudgeError, SettingsError, TaskFailed, UnscoredError, UsageError
 from ..evidence.models import Ending

@@ -62,6 +62,11 @@ class LedgerEntry(Record):
     steps: int = 0
     seconds: float = 0.0
     agent_seconds: float = 0.0
+    model_calls: int = Field(0, description="questions that the agent put to a model")
+    model_seconds: float = Field(0.0, description="how long it waited for answers")
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = Field(None, description="in US dollars; null if no price is known")
     started: str = ""
     worker: str = ""
     folder: str = ""

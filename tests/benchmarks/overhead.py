@@ -10,8 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from pytest_webbench.agents.baselines import Scripted
-from pytest_webbench.browser.actions import perform
 from pytest_webbench.browser.local import browser_provider
+from pytest_webbench.browser.script import perform
 from pytest_webbench.browser.session import Session
 from pytest_webbench.episode.runner import EpisodeRunner, EpisodeSettings
 from pytest_webbench.episode.watchdog import Watchdog

@@ -21,18 +21,14 @@ from pytest_webbench.errors import BrowserNotFound
 from pytest_webbench.task.schema import evidence_schema, suite_schema, task_schema
 
 
-def commands(app: typer.Typer, *above: str) -> Iterator[list[str]]:
+def commands(command: Any, *above: str) -> Iterator[list[str]]:
     """Every command and group of commands, as the words that call it."""
     yield [*above]
-    for command in app.registered_commands:
-        assert command.callback is not None
-        yield [*above, command.name or command.callback.__name__.replace("_", "-")]
-    for group in app.registered_groups:
-        assert group.typer_instance is not None
-        yield from commands(group.typer_instance, *above, str(group.name))
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from commands(inner, *above, name)
 
 
-COMMANDS = list(commands(cli.app))
+COMMANDS = list(commands(typer.main.get_command(cli.app)))
 
 
 def webbench(*arguments: str) -> Result:

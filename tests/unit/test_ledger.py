@@ -173,8 +173,8 @@ def with_second_line(ledger: Path, line: str) -> None:
         ('"text"', 1),
         (json.dumps({**entry().model_dump(), "version": 2}), 1),
         (json.dumps({**entry().model_dump(), "outcome": "flaky"}), 1),
-        (json.dumps({**entry().model_dump(), "cost": 1}), 1),
-        (json.dumps({**entry().model_dump(), "cost": 1, "steps": "many"}), 2),
+        (json.dumps({**entry().model_dump(), "price": 1}), 1),
+        (json.dumps({**entry().model_dump(), "price": 1, "steps": "many"}), 2),
     ],
 )
 def test_line_that_is_no_entry_is_an_error_that_names_file_and_line(ledger: Path, line: str, problems: int) -> None:

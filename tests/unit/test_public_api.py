@@ -74,7 +74,7 @@ def drawn_tree() -> dict[str, str]:
     branches: list[tuple[int, str]] = []
     parents: dict[str, str] = {}
     for line in (errors.__doc__ or "").splitlines():
-        found = re.match(r"^([│├└─ ]*)([A-Z][A-Za-z]+(?:Error|Found))\b", line)
+        found = re.match(r"^([│├└─ ]*)([A-Z][A-Za-z]+(?:Error|Found|Reply))\b", line)
         if found is None or found[2] == "TaskFailed":
             continue
         depth = len(found[1])

@@ -1,4 +1,4 @@
-"""The ``webbench`` command: parsing and printing only."""
+"""Commands about suites: schema, validate, import, audit."""
 
 from __future__ import annotations
 
@@ -6,31 +6,18 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Final
 
 import typer
 
-from .errors import SettingsError, WebbenchError
+from ..errors import SettingsError, WebbenchError
+from .shared import RUNS, as_text, progress, run_dir
 
-if TYPE_CHECKING:
-    from .browser.archive import ArchivedPages
-    from .run import RunDir
+_AUDIT_RUN: Final = "audit"
 
-_RUNS = Path("runs")
-_AUDIT_RUN = "audit"
-
-app = typer.Typer(
-    name="webbench",
-    help="Web-agent benchmarks as pytest tests. Tasks are run with `pytest SUITE`; this command does the rest.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
-browser_app = typer.Typer(help="Which browser is used on this machine, and why.", invoke_without_command=True)
-app.add_typer(browser_app, name="browser")
+app = typer.Typer()
 
 
 class WorldChoice(StrEnum):
@@ -38,40 +25,6 @@ class WorldChoice(StrEnum):
 
     LIVE = "live"
     REPLICA = "replica"
-
-
-@browser_app.callback()
-def browser(context: typer.Context) -> None:
-    """Say which browser was found, where, and which places were looked at first."""
-    if context.invoked_subcommand is not None:
-        return
-    from .browser.find import find_browser, places
-    from .browser.install import bundled_chromium, version_of
-
-    bundled = bundled_chromium()
-    found = find_browser(bundled=bundled)
-    typer.echo(f"using    {found.path}")
-    typer.echo(f"because  {found.why}")
-    typer.echo(f"version  {version_of(found.path)}")
-    typer.echo("places looked at, best first:")
-    for place in places(None, bundled, headed=False):
-        typer.echo(
-            f"  {'found  ' if place.path else 'missing'}  {place.label}{f': {place.path}' if place.path else ''}"
-        )
-
-
-@browser_app.command()
-def install(
-    if_missing: Annotated[bool, typer.Option("--if-missing", help="Do nothing if a browser is there already.")] = False,
-) -> None:
-    """Install a headless Chromium: Playwright's own where its download works, else the system's package.
-
-    Example: webbench browser install
-    """
-    from .browser.install import install_browser
-
-    found = install_browser(say=typer.echo, only_if_missing=if_missing)
-    typer.echo(f"using {found.path} ({found.why})")
 
 
 @app.command()
@@ -85,7 +38,7 @@ def schema(
 
     Example: webbench schema docs
     """
-    from .task.schema import evidence_schema, suite_schema, task_schema
+    from ..task.schema import evidence_schema, suite_schema, task_schema
 
     for name, content in (
         ("task.schema.json", task_schema()),
@@ -123,40 +76,6 @@ def validate(
     raise typer.Exit(subprocess.run([*command, *context.args], check=False).returncode)
 
 
-@app.command()
-def judge(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Run directory, or its tag if it lies in ./runs.")],
-    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be given several times.")] = None,
-    suite: Annotated[
-        Path | None, typer.Option(help="Judge by this suite's task files of today, not by those stored.", exists=True)
-    ] = None,
-    workers: Annotated[int, typer.Option("-n", "--workers", min=1, help="Processes.")] = os.cpu_count() or 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the changes as JSON.")] = False,
-) -> None:
-    """Judge stored episodes again, without a new episode: after a change of checks, or of this program. Lists every
-    outcome that is another now, with the reason. Judging twice changes nothing the second time.
-
-    Examples: webbench judge runs/demo        webbench judge demo --suite suites/suite_c --task wp-cache
-    """
-    from .report.changes import change_data, change_lines
-    from .report.junit import of_run
-    from .run.rejudge import Means, choose, rejudge_run
-    from .task.folder import read_folder
-
-    folder = _run_dir(run)
-    current = read_folder(suite) if suite else None
-    work = choose(folder, task or [], current.suite.name if current else None, current.tasks if current else {})
-    shown = Path(os.path.relpath(folder.path)).as_posix()
-    with _progress("judging", len(work)) as advance:
-        results = rejudge_run(folder, work, Means(shown, workers, _open_archive, advance))
-    if any(result.changed for result in results):
-        folder.write_report("junit.xml", of_run(folder, shown))
-    if as_json:
-        typer.echo(json.dumps(change_data(results), indent=1, sort_keys=True, ensure_ascii=False))
-    else:
-        typer.echo("\n".join(change_lines(results)))
-
-
 @app.command("import")
 def import_(
     foreign: Annotated[
@@ -170,7 +89,7 @@ def import_(
 
     Examples: webbench import liveweb/tasks suites/liveweb        webbench import tasks.jsonl suites/mine
     """
-    from .task.adapters.importing import native_files
+    from ..task.adapters.importing import native_files
 
     conversion = native_files(foreign)
     existing = [name for name in conversion.files if (folder / name).exists()]
@@ -202,26 +121,26 @@ def audit(
 
     Examples: webbench audit suites/suite_c        webbench audit suites/suite_c --run validated --json
     """
-    from .judge.audit import audit as audit_task
-    from .judge.audit import read_reasons
-    from .report.audit import audit_data, audit_lines
-    from .run import ItemKey
-    from .task.folder import read_folder
+    from ..judge.audit import audit as audit_task
+    from ..judge.audit import read_reasons
+    from ..report.audit import audit_data, audit_lines
+    from ..run import ItemKey
+    from ..task.folder import read_folder
 
     folder = read_folder(suite, task or [])
     reasons = read_reasons(folder.path, list(read_folder(suite).tasks))
     if run is None:
         _play_solutions(suite, list(folder.tasks) if task else [], workers)
-    source = _run_dir(run or _AUDIT_RUN)
+    source = run_dir(run or _AUDIT_RUN)
     found = []
-    with _progress("auditing", len(folder.tasks)) as advance:
+    with progress("auditing", len(folder.tasks)) as advance:
         for one in folder.tasks.values():
             passing, start = (
                 source.read_evidence(ItemKey(folder.suite.name, one.id, agent, 1)) for agent in ("scripted", "noop")
             )
             found.append(audit_task(one, passing, start, reasons.get(one.id, {})))
             advance(1)
-    text = json.dumps(audit_data(found), indent=1, sort_keys=True, ensure_ascii=False) if as_json else None
+    text = as_text(audit_data(found)) if as_json else None
     typer.echo(text or "\n".join(audit_lines(found)))
     raise typer.Exit(any(one.open for one in found))
 
@@ -230,43 +149,8 @@ def _play_solutions(suite: Path, tasks: list[str], workers: int) -> None:
     """Has pytest run what an audit needs and is not stored yet; its output is of interest only if it fails."""
     paths = [str(suite / "tasks" / f"{task}.yaml") for task in tasks] or [str(suite)]
     command = [sys.executable, "-m", "pytest", *paths, "--webbench-agent", "scripted", "--webbench-agent", "noop"]
-    command += ["--webbench-run", _AUDIT_RUN, "--webbench-runs-dir", str(_RUNS.absolute())]
+    command += ["--webbench-run", _AUDIT_RUN, "--webbench-runs-dir", str(RUNS.absolute())]
     command += ["-n", str(workers)] if workers > 1 else []
     result = subprocess.run(command, check=False, capture_output=True, text=True)
     if result.returncode not in (0, 1):
         raise WebbenchError(f"pytest could not run the solutions:\n{result.stdout}\n{result.stderr}")
-
-
-def _run_dir(run: str) -> RunDir:
-    """A run by its directory, or by its tag below ./runs."""
-    from .run import RunDir
-
-    return RunDir(Path(run) if Path(run).is_dir() else _RUNS / run)
-
-
-def _open_archive() -> AbstractContextManager[ArchivedPages]:
-    from .browser.archive import archived_pages
-
-    return archived_pages()
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the terminal's error stream, as long as something is going on; nothing if that is no terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task(what, total=total)
-        yield lambda count: progress.advance(bar, count)
-
-
-def main() -> None:
-    """Entry point: our own errors are shown as text, without a traceback."""
-    try:
-        app()
-    except WebbenchError as error:
-        typer.echo(f"error: {error}", err=True)
-        sys.exit(2)

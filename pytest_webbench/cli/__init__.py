@@ -1,0 +1,29 @@
+"""The ``webbench`` command: parsing and printing only. One module per group of commands."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from ..errors import WebbenchError
+from . import browsers, runs, suites
+
+app = typer.Typer(
+    name="webbench",
+    help="Web-agent benchmarks as pytest tests. Tasks are run with `pytest SUITE`; this command does the rest.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(suites.app)
+app.add_typer(runs.app)
+app.add_typer(browsers.app, name="browser")
+
+
+def main() -> None:
+    """Entry point: our own errors are shown as text, without a traceback."""
+    try:
+        app()
+    except WebbenchError as error:
+        typer.echo(f"error: {error}", err=True)
+        sys.exit(2)
