@@ -22,6 +22,7 @@ def test_it_has_27_tasks_on_27_sites() -> None:
     assert all(len(task.counterexamples) >= 4 for task in tasks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", TASKS, ids=[path.stem for path in TASKS])
 def test_the_task_is_sound(pytester: pytest.Pytester, path: Path) -> None:
     result = pytester.runpytest_subprocess(str(path), "--rootdir", str(pytester.path), "--webbench-validate", "2")

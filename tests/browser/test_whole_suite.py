@@ -11,7 +11,11 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize(
     ("agent", "outcomes"),
-    [("scripted", {"passed": 27}), ("noop", {"failed": 27}), ("random", {"failed": 27})],
+    [
+        ("scripted", {"passed": 27}),
+        ("noop", {"failed": 27}),
+        pytest.param("random", {"failed": 27}, marks=pytest.mark.slow),
+    ],
 )
 def test_whole_suite(pytester: pytest.Pytester, agent: str, outcomes: dict[str, int]) -> None:
     arguments = ("--rootdir", str(pytester.path), "--webbench-agent", agent, "--tb=no", "-q")
