@@ -1,0 +1,1 @@
+"""Where recorded steps come from: files on this machine, and the dataset's hub."""
