@@ -1,5 +1,6 @@
 // Puts a recorded page into this document. The recording is XML: handed to an HTML parser it comes out as another page.
-// compat: as the reference does, the XML is written as if it were HTML.   expand: the same with explicit end tags.
+// compat: as the reference does, the XML is written as if it were HTML.
+// expand: the same with explicit end tags; links get back an address, which the recording has dropped.
 // dom: every node is made as it was recorded, with its states, and nothing is lost to the parser's rules.
 // Result: JSON text {nodes, lost, misplaced}; nulls if the recording is no well-formed XML.
 ({ xml, mode, hidden, clickable }) => {
@@ -23,7 +24,8 @@
   const spelled = (node) => {
     if (node.nodeType === 3 || node.nodeType === 4) return escaped(node.data);
     if (node.nodeType !== 1) return "";
-    const attributes = [...node.attributes].map((one) => ` ${one.name}="${escaped(one.value)}"`).join("");
+    const link = node.localName === "a" && !node.hasAttribute("href") ? ' href="#"' : "";
+    const attributes = [...node.attributes].map((one) => ` ${one.name}="${escaped(one.value)}"`).join("") + link;
     if (VOID.has(node.localName)) return `<${node.localName}${attributes}>`;
     return `<${node.localName}${attributes}>${[...node.childNodes].map(spelled).join("")}</${node.localName}>`;
   };
@@ -53,6 +55,7 @@
     const tag = /^[a-z][a-z0-9-]*$/.test(node.localName) ? node.localName : "span";
     const element = document.createElement(["iframe", "frame", "frameset", "html", "body"].includes(tag) ? "div" : tag);
     copyAttributes(node, element);
+    if (tag === "a" && !element.hasAttribute("href")) element.setAttribute("href", "#");
     if (tag === "dialog" || tag === "details") element.setAttribute("open", "");
     if (clickableIds.has(node.getAttribute(ID))) element.style.cursor = "pointer";
     if (isHidden(node)) element.style.display = "none";
@@ -71,8 +74,10 @@
     for (const top of tops) if (top === body) for (const child of body.childNodes) made(child, document.body); else made(top, document.body);
   };
 
+  // Scripts are off here, and a parser that knows it would read what is meant for such browsers; the reference's did not.
+  const withoutNoscript = (html) => html.replace(/<noscript\b[^>]*>[^]*?(?:<\/noscript>|$)/gi, "");
   if (mode === "dom") build();
-  else write(mode === "expand" ? spelled(source.documentElement) : xml);
+  else write(mode === "expand" ? spelled(source.documentElement) : withoutNoscript(xml));
 
   if (!wellFormed) return JSON.stringify({ nodes: null, lost: null, misplaced: null });
   // Who is whose parent, in the recording and here, of all nodes that have an id.

@@ -1,0 +1,158 @@
+"""Recorded pages in a real browser: what is lost in loading, and what is seen of the target."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from pytest_webbench.browser.find import find_browser
+from pytest_webbench.mind2web.look import Reader
+from pytest_webbench.mind2web.records import RecordedStep, read_jsonl
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "mind2web"
+PARITY = json.loads((GOLDEN / "parity_cases.json").read_text(encoding="utf-8"))
+
+pytestmark = pytest.mark.browser
+
+FILLER = "".join(f'<i backend_node_id="{number}">x</i>' for number in range(10, 4110))
+MADE = {
+    # 4,000 nodes are the reference's limit, asked where a walk through children begins
+    "node_limit_4000": f'<div>{FILLER}</div><button backend_node_id="1">x</button>',
+    "node_limit_4000_deep": f'<div>{FILLER}</div><div><button backend_node_id="1">x</button></div>',
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=find_browser().path)
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser) -> Iterator[Reader]:
+    made = Reader(browser)
+    yield made
+    made.close()
+
+
+def step(html: str, *gold: str, **facts: object) -> RecordedStep:
+    known = {"cleaned_html": html, "gold_backend_node_id": gold[0] if gold else "", "gold_backend_node_ids": gold}
+    return RecordedStep.model_validate({**known, **facts})
+
+
+@pytest.mark.parametrize("case", PARITY, ids=lambda case: case["name"])
+def test_compat_sees_what_the_reference_sees(reader: Reader, case: dict[str, object]) -> None:
+    html = case["html"] or MADE[str(case["name"])]
+    _, cover = reader.look_compat(step(str(html), str(case["gold"])))
+    assert cover.covered is case["covered"]
+    assert sorted(cover.accepted) == sorted(case["accepted_refs"])  # type: ignore[call-overload]
+
+
+def test_a_real_page_as_three_loaders_have_it(reader: Reader) -> None:
+    """One step of the dataset: handed to an HTML parser, 8 of its 77 nodes end up under another parent."""
+    recorded = next(read_jsonl(GOLDEN / "tock_train_excerpt_steps.jsonl"))
+    compat, _ = reader.look_compat(recorded)
+    seen = {mode: reader.look(recorded, mode) for mode in ("expand", "dom")}
+    assert (compat.nodes, compat.lost, compat.misplaced) == (77, 0, 8)
+    for mode, one in seen.items():
+        assert (one.page.nodes, one.page.lost, one.page.misplaced) == (77, 0, 0), mode
+        assert (one.cover.kind, one.tag) == ("exact", "select")
+    link = [element for element in seen["dom"].observation.elements if element.name == "Tock home page"]
+    assert {element.role for element in link} == {"link"}
+
+
+@pytest.mark.parametrize(
+    ("html", "lost"),
+    [
+        ('<div backend_node_id="1"><td backend_node_id="2"><text>31</text></td></div>', {"compat": 1, "expand": 1}),
+        ('<iframe backend_node_id="1"><button backend_node_id="2">Pay</button></iframe>', {"compat": 1, "expand": 1}),
+        (
+            '<form backend_node_id="1"><form backend_node_id="2"><input backend_node_id="3"/></form></form>',
+            {"compat": 1, "expand": 1},
+        ),
+        ('<div backend_node_id="1"><textarea backend_node_id="2"/><a backend_node_id="3">x</a></div>', {"compat": 1}),
+    ],
+    ids=["cell", "iframe", "form", "textarea"],
+)
+def test_dom_loses_nothing_where_parsers_do(reader: Reader, html: str, lost: dict[str, int]) -> None:
+    recorded = step(html, "2")
+    found = {mode: reader.look(recorded, mode).page.lost for mode in ("expand", "dom")}
+    found["compat"] = reader.look_compat(recorded)[0].lost
+    assert found == {"compat": 0, "expand": 0, "dom": 0, **lost}
+
+
+@pytest.mark.parametrize(
+    ("html", "kind", "distance", "shared"),
+    [
+        ('<button backend_node_id="1">Go</button>', "exact", 0, 1),
+        ('<a backend_node_id="2"><b backend_node_id="3"><i backend_node_id="1">Go</i></b></a>', "ancestor", 2, 3),
+        ('<label backend_node_id="1">Size <input type="checkbox" backend_node_id="2"/></label>', "label", 0, 2),
+        ('<div backend_node_id="1"><button backend_node_id="2">Go</button></div>', "descendant", 0, 1),
+        ('<p backend_node_id="1">Nothing to click</p><button backend_node_id="2">Go</button>', "none", 0, 0),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value.isalpha() else "",
+)
+def test_how_a_target_is_covered(reader: Reader, html: str, kind: str, distance: int, shared: int) -> None:
+    cover = reader.look(step(f"<div>{html}</div>", "1")).cover
+    assert (cover.kind, cover.distance, cover.in_prompt) == (kind, distance, kind != "none")
+    if kind != "label":
+        assert cover.shared_by == shared
+
+
+def test_the_best_of_several_targets_counts_and_all_are_accepted(reader: Reader) -> None:
+    html = '<p backend_node_id="1">x</p><button backend_node_id="2">a</button><button backend_node_id="3">b</button>'
+    cover = reader.look(step(f"<div>{html}</div>", "1", "2", "3")).cover
+    assert (cover.kind, len(cover.accepted)) == ("exact", 2)
+
+
+def test_states_and_clickability_of_the_recording_are_restored(reader: Reader) -> None:
+    html = (
+        '<div><input backend_node_id="1" type="checkbox" aria_label="Wifi" input_checked="true"/>'
+        '<input backend_node_id="2" type="text" aria_label="City" input_value="Boston"/>'
+        '<select backend_node_id="3" aria_label="Size"><option backend_node_id="4">S</option>'
+        '<option backend_node_id="5" option_selected="true">M</option></select>'
+        '<div backend_node_id="6">Menu</div><button backend_node_id="7">Hidden</button></div>'
+    )
+    seen = reader.look(step(html, "6", hidden=("7",), clickable=("6",)))
+    told = {
+        (one.role, one.name): one.value if one.value is not None else one.checked for one in seen.observation.elements
+    }
+    assert told[("checkbox", "Wifi")] is True
+    assert told[("textbox", "City")] == "Boston"
+    assert told[("combobox", "Size")] == "M"
+    assert ("button", "Hidden") not in told
+    assert seen.cover.kind == "exact"
+    assert (seen.page.clickable, seen.page.clickable_covered) == (1, 1)
+
+
+def test_refs_begin_at_1_whatever_was_looked_at_before(reader: Reader) -> None:
+    recorded = step('<div><button backend_node_id="1">a</button><a backend_node_id="2">b</a></div>', "1")
+    first, second = reader.look(recorded), reader.look(recorded)
+    assert [element.ref for element in first.observation.elements] == ["e1", "e2"]
+    assert first.observation == second.observation
+    assert first.cover == second.cover
+
+
+def test_a_recorded_page_runs_no_script_and_asks_nobody(reader: Reader, browser: Browser) -> None:
+    html = (
+        '<div backend_node_id="1"><script>document.title = "ran"</script>'
+        '<img src="http://127.0.0.1:9/x.png" onerror="document.title = \'ran\'"/>'
+        '<button backend_node_id="2">a</button></div>'
+    )
+    seen = reader.look(step(html, "2"))
+    assert seen.observation.title == ""
+    page, _ = reader.look_compat(step(html, "2"))
+    assert page.nodes == 2
+
+
+def test_a_page_that_is_no_xml_is_looked_at_and_said_to_be_malformed(reader: Reader) -> None:
+    seen = reader.look(step('<div><button backend_node_id="1">a & b</div>', "1"))
+    assert (seen.page.nodes, seen.page.lost, seen.cover.kind) == (None, None, "exact")
+
+
+def test_a_step_without_a_target_has_no_cover(reader: Reader) -> None:
+    assert reader.look(step('<button backend_node_id="1">a</button>')).cover.kind == "none"
