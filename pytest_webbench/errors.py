@@ -2,7 +2,7 @@
 
 WebbenchError
 ├── UsageError            the user can mend it; shown without a traceback
-│   ├── TaskFileError     a task file or suite.toml, all its problems at once
+│   ├── TaskFileError     a task file, suite.toml or webbench.toml, all its problems at once
 │   ├── SettingsError     an option, a configuration value
 │   └── BrowserNotFound   no Chromium on this machine
 ├── StepError             one action could not be done; the agent may go on
@@ -25,6 +25,10 @@ TaskFailed (AssertionError) stands apart: it is a verdict, not an error.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .agents.base import Usage
 
 
 class WebbenchError(Exception):
@@ -67,7 +71,7 @@ class Problem:
 
 
 class TaskFileError(UsageError):
-    """A task file or ``suite.toml`` cannot be used; ``problems`` lists everything that is wrong with it."""
+    """A task file, ``suite.toml`` or ``webbench.toml`` cannot be used; ``problems`` lists everything that is wrong with it."""
 
     def __init__(self, path: str, problems: list[Problem]) -> None:
         self.path = path
@@ -83,6 +87,11 @@ class StepError(WebbenchError):
 
 class BadReply(WebbenchError):  # noqa: N818 - says what happened
     """A model answered something that cannot be used; the message says what is wrong with it."""
+
+    def __init__(self, text: str, usage: Usage | None = None) -> None:
+        super().__init__(text)
+        self.usage = usage
+        """What the reply has cost all the same."""
 
 
 class StoreError(WebbenchError):
@@ -112,7 +121,14 @@ class InfraError(UnscoredError):
 
 
 class EndpointError(InfraError):
-    """A model's endpoint cannot be reached, is overloaded, or refuses: no fault of the model's decisions."""
+    """A model's endpoint cannot be reached, is overloaded, or refuses: no fault of the model's decisions.
+
+    ``status`` is the HTTP status of its reply, 0 if there was none.
+    """
+
+    def __init__(self, message: str, *, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class BlockedError(UnscoredError):

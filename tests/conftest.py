@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import httpcore  # noqa: F401 - httpx imports it late; pytester would forget it, and httpx not know its errors again
+import httpx  # noqa: F401
 import pytest
 
 from pytest_webbench.run import LedgerEntry, RunDir

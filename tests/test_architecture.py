@@ -14,14 +14,15 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # From the bottom up; a module may import from its own layer's folder and from every layer below.
 LAYERS = [
     {"errors", "foreign"},
-    {"evidence/models", "evidence/scrub", "evidence/probes", "evidence/redact", "evidence/bodies", "evidence/__init__"},
+    {"evidence/models", "evidence/scrub", "evidence/probes", "evidence/redact", "evidence/bodies", "evidence/steps",
+     "evidence/__init__"},
     {"checks"},
     {"task"},
     {"judge", "evidence/health", "report/failure"},
     {"world"},
     {"browser"},
     {"agents", "evidence/capture", "evidence/questions"},
-    {"episode", "stats"},
+    {"episode", "mind2web", "stats"},
     {"run"},
     {"report"},
     {"plugin", "cli", "testing", "__init__"},
@@ -31,12 +32,16 @@ BORDERS = {
     "playwright": {"browser", "evidence/capture", "evidence/questions", "plugin/fixtures"},
     "pytest": {"plugin", "testing"},
     "typer": {"cli"},
-    "starlette": {"world"},
-    "uvicorn": {"world"},
+    "starlette": {"world", "report/html/serve"},
+    "uvicorn": {"world", "cli/report"},
     "trustme": {"world"},
     "jinja2": {"world"},
     "yaml": {"task", "world"},
     "regex": {"checks"},
+    "nh3": {"report/html/pages"},
+    "httpx": {"agents/endpoint", "agents/http", "browser/cloud", "mind2web"},
+    "dotenv": {"agents/config"},
+    "filelock": {"run"},
 }
 
 

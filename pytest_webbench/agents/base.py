@@ -22,6 +22,10 @@ class GaveUp(Exception):  # noqa: N818 - a decision of the agent, not an error
     """Raised by an agent that sees no way to do the task; the message says why."""
 
 
+class AgentCrashed(Exception):  # noqa: N818 - says what happened
+    """Raised for an agent that is a program or a service of its own: it broke, and the message says how."""
+
+
 class Budget:
     """What is left of an episode's budget. Actions are counted as the browser observes them."""
 
@@ -39,6 +43,10 @@ class Budget:
     def seconds_left(self) -> float:
         """Seconds until the episode is ended."""
         return max(0.0, self.seconds - (self._clock() - self._start))
+
+    def _extend(self, seconds: float) -> None:
+        """The harness gives time back that went to an endpoint's trouble. To call it elsewhere moves no deadline."""
+        self._start += seconds
 
 
 @runtime_checkable
@@ -83,8 +91,8 @@ class Journal(Protocol):
 class Gate(Protocol):
     """Keeps all workers of a run away from an endpoint that asked for a pause."""
 
-    def wait(self, endpoint: str) -> float:
-        """Wait until ``endpoint`` may be asked again; the seconds waited."""
+    def pause(self, endpoint: str) -> float:
+        """How many seconds ``endpoint`` is to be left alone yet."""
 
     def close(self, endpoint: str, seconds: float) -> None:
         """Nobody asks ``endpoint`` for so long."""
@@ -97,6 +105,11 @@ class Equipment(NamedTuple):
     gate: Gate
     cdp_url: str | None
     """Address of the episode's own browser; only for agents with ``own_browser``."""
+    waited: Callable[[float], None] = lambda _seconds: None
+    """Called before waiting so many seconds for an endpoint: they are not taken off the agent's time. Heeded for the
+    agents of this package only."""
+    log: Callable[[str], None] = lambda _text: None
+    """Takes a line for ``agent.log``, from any thread; secrets are taken out."""
 
 
 @runtime_checkable

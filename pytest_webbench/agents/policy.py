@@ -43,6 +43,8 @@ class Turn:
     seconds_left: float = 0.0
     notes: tuple[str, ...] = ()
     """Remarks of the loop for this turn only, such as that the last reply could not be read."""
+    last: bool = False
+    """Nothing more can be done: only `Done`, with the answer that is asked for, counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,8 +24,8 @@ class ClickAt(_Action):
     """Click a point of the viewport; only for agents that work on pictures."""
 
     do: Literal["click_at"] = "click_at"
-    x: float = Field(description="CSS pixels from the left")
-    y: float = Field(description="CSS pixels from the top")
+    x: float = Field(allow_inf_nan=False, description="CSS pixels from the left")
+    y: float = Field(allow_inf_nan=False, description="CSS pixels from the top")
 
 
 class TypeText(_Action):

@@ -12,6 +12,12 @@ from typing import Any, Final
 from playwright.sync_api import CDPSession, Error, Page
 
 WORLD: Final = "webbench"
+BINDING: Final = {"name": "__webbench_action", "executionContextName": WORLD}
+IN_EVERY_DOCUMENT: Final = "Page.addScriptToEvaluateOnNewDocument"
+LAST_INPUT: Final = "globalThis.__webbench_last = true"
+"""The next action is the last that the budget allows: a page refuses further ones by itself."""
+NO_INPUT: Final = "globalThis.__webbench_over = true"
+"""The action budget is used up: no more clicks, keys and choices."""
 _SCREENSHOT = {"format": "jpeg", "quality": 60, "optimizeForSpeed": True}
 
 
@@ -37,21 +43,21 @@ class Channel:
             self.session.on(name, handler)
         self.session.send("Page.enable")
         self.session.send("Runtime.enable")
-        self.session.send("Runtime.addBinding", {"name": "__webbench_action", "executionContextName": WORLD})
-        self._run_in_every_document(_script("recorder.js"))
+        if on_action is not None:
+            self.session.send("Runtime.addBinding", BINDING)
+            self.run_in_every_document(recorder())
 
     def _on_binding(self, event: dict[str, Any], on_action: Any) -> None:
         if event["name"] == "__webbench_action":
             on_action(json.loads(event["payload"]))
 
-    def _run_in_every_document(self, source: str) -> None:
-        self.session.send(
-            "Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD, "runImmediately": True}
-        )
+    def run_in_every_document(self, source: str) -> None:
+        """Run a script of ours in every document of the page, now and from now on."""
+        self.session.send(IN_EVERY_DOCUMENT, in_our_world(source))
 
-    def refuse_input(self) -> None:
-        """From now on the page gets no more clicks, keys and choices: the action budget is used up."""
-        self._run_in_every_document("globalThis.__webbench_over = true")
+    def target_id(self) -> str:
+        """What the browser calls this page."""
+        return str(self.session.send("Target.getTargetInfo")["targetInfo"]["targetId"])
 
     def _forget_world(self) -> None:
         self._world = None
@@ -123,6 +129,16 @@ class Channel:
         """Index of the current entry, and all entries, oldest first."""
         answer = self.session.send("Page.getNavigationHistory")
         return answer["currentIndex"], answer["entries"]
+
+
+def recorder() -> str:
+    """The script that records input."""
+    return _script("recorder.js")
+
+
+def in_our_world(source: str) -> dict[str, Any]:
+    """Parameters of `IN_EVERY_DOCUMENT`."""
+    return {"source": source, "worldName": WORLD, "runImmediately": True}
 
 
 def _frame_ids(tree: dict[str, Any]) -> list[str]:

@@ -7,10 +7,15 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from ..errors import BrowserNotFound, SettingsError
 
 Which = Callable[[str], str | None]
+
+SERVICES: Final = MappingProxyType({"lexmount": ("LEXMOUNT_API_KEY",)})
+"""Cloud services that are built in, and the variables that hold their keys."""
 
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Debian's /usr/bin entries are shell wrappers that do not `exec`: killing them orphans the browser.
@@ -72,11 +77,23 @@ def find_browser(
 
 
 def parse_choice(choice: str) -> tuple[str, str]:
-    """``--webbench-browser`` as kind and rest: ``local``, ``local:/path/to/chrome`` or ``cdp:URL``."""
+    """``--webbench-browser`` as kind and rest.
+
+    ``local``, ``local:/path/to/chrome``; ``cdp:URL`` of a running Chrome; ``ws://...`` of a Playwright server (kind
+    ``server``); ``lexmount`` or ``package.module:Class`` (kind ``service``).
+    """
     kind, _, rest = choice.partition(":")
     if kind == "local" or (kind == "cdp" and rest.startswith(("http://", "https://", "ws://", "wss://"))):
         return kind, rest
-    raise SettingsError(f"--webbench-browser {choice!r}: use local, local:/path/to/chrome or cdp:http://host:port")
+    if choice.startswith(("ws://", "wss://")):
+        return "server", choice
+    if choice in SERVICES or (rest.isidentifier() and all(part.isidentifier() for part in kind.split("."))):
+        return "service", choice
+    shown = f"{choice.partition('://')[0]}://..." if "://" in choice else choice  # an address may hold a token
+    raise SettingsError(
+        f"--webbench-browser {shown!r}: use local, local:/path/to/chrome, cdp:http://host:port of a running Chrome, "
+        f"ws://host:port of a Playwright server, {', '.join(SERVICES)}, or package.module:Class"
+    )
 
 
 def _headless_shells(bundled: Path) -> Iterator[str]:

@@ -9,14 +9,19 @@ from typing import Any, Protocol
 
 from playwright.sync_api import Browser, Error, Playwright
 
-from ..errors import InfraError, SettingsError
+from ..errors import InfraError
 from ..world import World
+from .cloud import CloudBrowser, Secret, SessionNotes, load_service
 from .find import find_browser, parse_choice
-from .session import first_line
+from .remote import RemoteBrowser, ServedBrowser
+from .session import FreshContext
 
 
 class BrowserProvider(Protocol):
     """Where browsers come from."""
+
+    lent: bool
+    """Whether somebody else runs the browser and may end it at any time."""
 
     def acquire(self, world: World) -> Browser:
         """A connected browser that lives in ``world``; `InfraError` if it cannot be had."""
@@ -24,12 +29,17 @@ class BrowserProvider(Protocol):
     def kill(self) -> None:
         """End a browser that does not answer."""
 
+    def episode_over(self) -> None:
+        """An episode has ended, and all that is wanted of its pages is stored; another may follow."""
+
     def release(self) -> None:
         """The browser is no longer needed."""
 
 
 class LocalBrowser:
     """A Chromium of our own."""
+
+    lent = False
 
     def __init__(self, playwright: Playwright, launch_args: dict[str, Any], *, executable: str | None = None) -> None:
         self._playwright = playwright
@@ -41,24 +51,36 @@ class LocalBrowser:
     def acquire(self, world: World) -> Browser:
         if self._browser is not None and self._browser.is_connected():
             return self._browser
-        options = dict(self._launch_args)
-        args = [*options.pop("args", []), *world.launch_args()]
-        if "channel" not in options and "executable_path" not in options:
-            headed = options.get("headless") is False
-            bundled = self._playwright.chromium.executable_path
-            options["executable_path"] = find_browser(self._executable, bundled, headed=headed).path
         try:
-            self._browser = self._playwright.chromium.launch(args=args, **options)
+            self._browser = self._playwright.chromium.launch(**self._launch_options(world))
         except Error as error:
             raise InfraError(f"the browser did not start: {error.message}") from error
         self._pid = _process_id(self._browser)
         return self._browser
+
+    def own(self, world: World, context_args: dict[str, Any]) -> FreshContext:
+        """A browser process for one episode, which CDP clients can reach."""
+        from .own import own_context
+
+        return own_context(self._playwright.chromium, self._launch_options(world), context_args)
+
+    def _launch_options(self, world: World) -> dict[str, Any]:
+        options = dict(self._launch_args)
+        options["args"] = [*options.get("args", []), *world.launch_args()]
+        if "channel" not in options and "executable_path" not in options:
+            headed = options.get("headless") is False
+            bundled = self._playwright.chromium.executable_path
+            options["executable_path"] = find_browser(self._executable, bundled, headed=headed).path
+        return options
 
     def kill(self) -> None:
         if self._pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
         self._browser = None
+
+    def episode_over(self) -> None:
+        """The next episode gets a context of its own in the same browser."""
 
     def release(self) -> None:
         if self._browser is not None:
@@ -67,43 +89,24 @@ class LocalBrowser:
             self._browser = None
 
 
-class RemoteBrowser:
-    """A Chrome that somebody else started, reached over CDP. It is never closed by us, only our contexts are."""
-
-    def __init__(self, playwright: Playwright, url: str) -> None:
-        self._playwright, self._url = playwright, url
-        self._browser: Browser | None = None
-
-    def acquire(self, world: World) -> Browser:
-        if world.launch_args():
-            raise SettingsError(
-                f"the {world.name} world needs a browser that we start ourselves (host names are mapped at its start); "
-                "with --webbench-browser cdp:... use --webbench-world live"
-            )
-        if self._browser is not None and self._browser.is_connected():
-            return self._browser
-        try:
-            self._browser = self._playwright.chromium.connect_over_cdp(self._url)
-        except Error as error:
-            raise InfraError(f"no browser answers at {self._url}: {first_line(error)}") from error
-        return self._browser
-
-    def kill(self) -> None:
-        self.release()
-
-    def release(self) -> None:
-        if self._browser is not None:
-            with suppress(Error):
-                self._browser.close()  # over CDP this only disconnects
-            self._browser = None
-
-
-def browser_provider(playwright: Playwright, launch_args: dict[str, Any], choice: str) -> BrowserProvider:
-    """The provider that ``--webbench-browser`` names: ``local``, ``local:/path/to/chrome`` or ``cdp:URL``."""
+def browser_provider(
+    playwright: Playwright,
+    launch_args: dict[str, Any],
+    choice: str,
+    *,
+    notes: SessionNotes | None = None,
+    secret: Secret = lambda _name: None,
+) -> BrowserProvider:
+    """The provider that ``--webbench-browser`` names, see `parse_choice`; a service needs ``notes`` and ``secret``."""
     kind, rest = parse_choice(choice)
     if kind == "local":
         return LocalBrowser(playwright, launch_args, executable=rest or None)
-    return RemoteBrowser(playwright, rest)
+    if kind == "cdp":
+        return RemoteBrowser(playwright, rest)
+    if kind == "server":
+        return ServedBrowser(playwright, launch_args, rest)
+    assert notes is not None, "sessions of a service are noted before use"
+    return CloudBrowser(playwright, rest, load_service(rest, secret), notes)
 
 
 def _process_id(browser: Browser) -> int | None:

@@ -51,6 +51,8 @@ class Element:
     """x, y, width, height in CSS pixels of the viewport; None if it has no box."""
     in_view: bool = True
     """Whether its centre lies in the viewport and nothing covers it."""
+    covered: bool = False
+    """Whether its centre would be in view, did nothing lie over it."""
     frame: str = ""
     """Address of the frame that holds it; empty for the page itself."""
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error
+from playwright.sync_api import Error
 
 from ..errors import InfraError, SettingsError
-from .session import Session, StepSink, first_line
+from .session import FreshContext, Session, first_line
+from .steps import StepSink
+
+OpenContext = Callable[[dict[str, Any]], FreshContext]
+"""Makes a context from its arguments."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,19 +49,25 @@ class RecordedSession(Session):
 
 
 def open_session(
-    browser: Browser,
+    open_context: OpenContext,
     context_args: dict[str, Any],
     sink: StepSink,
     *,
     step_shots: bool,
     files: RecordingFiles,
 ) -> RecordedSession:
-    """A fresh context in ``browser``; `InfraError` if the browser does not give one."""
+    """A session in a fresh context; `InfraError` if the browser does not give one."""
+    fresh = None
     try:
-        session = RecordedSession(browser, context_args, sink, step_shots=step_shots)
+        fresh = open_context(context_args)
+        session = RecordedSession(fresh, sink, step_shots=step_shots)
         session.files = files
         session.start_recording()
-    except Error as error:
+    except (Error, InfraError) as error:
+        if fresh is not None:
+            fresh.kill_browser()
+        if isinstance(error, InfraError):
+            raise
         if "ffmpeg" in error.message:
             raise SettingsError("--video needs Playwright's own ffmpeg: python -m playwright install ffmpeg") from error
         raise InfraError(f"the browser did not open a tab: {first_line(error)}") from error

@@ -89,15 +89,15 @@ def _perform(page: Page, step: Step) -> None:
     match step:
         case Click():
             with _new_tabs(page):
-                _element(page, step).click(timeout=timeout)
+                element_of(page, step).click(timeout=timeout)
         case Type():
-            _element(page, step).fill(step.text, timeout=timeout)
+            element_of(page, step).fill(step.text, timeout=timeout)
         case Select():
-            _element(page, step).select_option(label=step.option, timeout=timeout)
+            element_of(page, step).select_option(label=step.option, timeout=timeout)
         case SetChecked():
-            _element(page, step).set_checked(step.on, timeout=timeout)
+            element_of(page, step).set_checked(step.on, timeout=timeout)
         case Hover():
-            _element(page, step).hover(timeout=timeout)
+            element_of(page, step).hover(timeout=timeout)
         case Press():
             page.keyboard.press(step.key)
         case Scroll():
@@ -110,7 +110,8 @@ def _perform(page: Page, step: Step) -> None:
             pass
 
 
-def _element(page: Page, step: Click | Type | Select | SetChecked | Hover) -> Locator:
+def element_of(page: Page, step: Click | Type | Select | SetChecked | Hover) -> Locator:
+    """The element that a step of a script names."""
     root = page.frame_locator(step.frame) if step.frame else page
     found = root.get_by_role(step.role, name=step.name, exact=step.exact)
     return found.last if step.nth < 0 else found.nth(step.nth)

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from ..errors import WebbenchError
-from . import browsers, runs, suites
+from . import agents, browsers, report, results, runs, suites
 
 app = typer.Typer(
     name="webbench",
@@ -17,6 +17,9 @@ app = typer.Typer(
 )
 app.add_typer(suites.app)
 app.add_typer(runs.app)
+app.add_typer(report.app)
+app.add_typer(results.app)
+app.add_typer(agents.app)
 app.add_typer(browsers.app, name="browser")
 
 

@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from ..agents import Agent, Budget, GaveUp
-from ..browser.session import Session, StepSink
-from ..errors import InfraError, StepError
+from ..agents.base import AgentCrashed
+from ..browser.session import Session
+from ..browser.steps import StepSink
+from ..errors import BadReply, InfraError, StepError, UsageError
 from ..evidence.capture import Capture, Captured
 from ..evidence.models import Ending
 from ..evidence.scrub import scrub
 from ..task import Task, TaskBrief
 from ..task.probes import probes_of
 from ..world import World
+from .outfit import Outfit
 from .watchdog import Interrupted, Watchdog
 
 OPEN_SECONDS = 60.0
@@ -34,6 +37,8 @@ class EpisodeSettings:
     timezone: str
     step_shots: bool = True
     archive: bool = True
+    outfit: Outfit | None = None
+    """What the agent may ask for besides a page."""
 
 
 class EpisodeSink(StepSink, Protocol):
@@ -83,8 +88,8 @@ def brief_of(task: Task, settings: EpisodeSettings) -> TaskBrief:
 class EpisodeRunner:
     """Runs episodes one after another in one browser; ``watchdog`` belongs to the main thread."""
 
-    def __init__(self, watchdog: Watchdog, world: World, kill_browser: Callable[[], None] = lambda: None) -> None:
-        self._watchdog, self._world, self._kill_browser = watchdog, world, kill_browser
+    def __init__(self, watchdog: Watchdog, world: World) -> None:
+        self._watchdog, self._world = watchdog, world
         self._over_budget = False
 
     def run(
@@ -96,10 +101,11 @@ class EpisodeRunner:
         session = open_session({"locale": settings.locale, "timezone_id": settings.timezone})
         try:
             self._open(task, session)
-            session.on_step = self._count_actions(session, settings.max_actions)
+            session.steps.on_step = self._count_actions(session, settings.max_actions)
             started = time.monotonic()
             finished = self._act(task, agent, settings, sink, session)
-            agent_seconds = time.monotonic() - started
+            waited = settings.outfit.waited if settings.outfit is not None else 0.0
+            agent_seconds = max(0.0, time.monotonic() - started - waited)
             captured = Capture(session, self._limit, archive=settings.archive).run(
                 task=task.id,
                 ending=finished.ending,
@@ -129,21 +135,34 @@ class EpisodeRunner:
         self._over_budget = False
 
         def on_step(count: int) -> None:
-            if count == most:
+            if count == most - 1:
+                session.expect_last_input()
+            elif count == most:
                 session.refuse_input()
             elif count > most:
                 self._over_budget = True
                 self._watchdog.interrupt(Ending.STEP_BUDGET)
 
+        if most == 1:
+            session.expect_last_input()
         return on_step
 
     def _act(
         self, task: Task, agent: Agent, settings: EpisodeSettings, sink: EpisodeSink, session: Session
     ) -> Finished:
         budget = Budget(settings.max_actions, settings.max_seconds, lambda: len(session.actions), time.monotonic)
+        limit = self._watchdog.limit(settings.max_seconds, Ending.TIME_BUDGET, last_resort=sink.unstoppable)
+        outfit = settings.outfit
+
+        def extend(seconds: float) -> None:
+            limit.extend(seconds)
+            budget._extend(seconds)
+
         session.begin()
         try:
-            with self._watchdog.limit(settings.max_seconds, Ending.TIME_BUDGET, last_resort=sink.unstoppable):
+            with limit:
+                if outfit is not None:
+                    outfit.put_on(agent, session.cdp_url, extend, sink.log)
                 answer = agent.run(brief_of(task, settings), session.page, budget)
         except Interrupted as stop:
             sink.log(f"stopped: {stop.reason}")
@@ -151,9 +170,14 @@ class EpisodeRunner:
         except GaveUp as reason:
             sink.log(f"gave up: {reason}")
             return Finished(Ending.GAVE_UP, None)
+        except AgentCrashed as error:
+            sink.log(f"crashed: {error}")
+            return Finished(self._ending_after(error, session), None)
         except KeyboardInterrupt:
             raise  # the user's, not the agent's
-        except BaseException as error:  # noqa: BLE001 - the border to the agent's code, sys.exit() and all: recorded
+        except BaseException as error:  # the border to the agent's code, sys.exit() and all: recorded
+            if outfit is not None and outfit.ours and isinstance(error, InfraError | UsageError):
+                raise  # no fault of the agent's decisions; a class of the user's has no say in that
             sink.log(scrub(traceback.format_exc()))
             return Finished(self._ending_after(error, session), None)
         finally:
@@ -170,7 +194,7 @@ class EpisodeRunner:
             return Ending.BROWSER_LOST
         if self._over_budget:
             return Ending.STEP_BUDGET
-        return Ending.GAVE_UP if isinstance(error, StepError) else Ending.AGENT_CRASHED
+        return Ending.GAVE_UP if isinstance(error, StepError | BadReply) else Ending.AGENT_CRASHED
 
     def _finish(self, task: Task, answer: object) -> Finished:
         text = None if answer is None else str(answer)
@@ -183,4 +207,4 @@ class EpisodeRunner:
                 session.close()
         except Interrupted:
             # It does not even close its tabs: end it, the next episode starts a new one.
-            self._kill_browser()
+            session.kill_browser()

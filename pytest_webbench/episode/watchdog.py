@@ -82,6 +82,10 @@ class Limit:
         self._watchdog, self._guard = watchdog, guard
         self._outer: _Guard | None = None
 
+    def extend(self, seconds: float) -> None:
+        """The block may take so much longer."""
+        self._guard.extend(seconds)
+
     def __enter__(self) -> None:
         self._outer = self._watchdog.exchange(self._guard)
         self._guard.start()
@@ -109,12 +113,17 @@ class _Guard:
         self.expired = False
         self._thread_id = thread_id
         self._seconds = seconds
+        self._deadline = 0.0
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="webbench-watchdog")
 
     def start(self) -> None:
+        self._deadline = time.monotonic() + self._seconds
         self._thread.start()
+
+    def extend(self, seconds: float) -> None:
+        self._deadline += seconds
 
     def stop(self) -> None:
         self._stopped.set()
@@ -127,7 +136,8 @@ class _Guard:
             self._wake.set()
 
     def _run(self) -> None:
-        self._wake.wait(self._seconds)
+        while (left := self._deadline - time.monotonic()) > 0 and not self._wake.wait(left):
+            pass  # it may have been extended meanwhile
         self.expired = True
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not self._stopped.is_set():

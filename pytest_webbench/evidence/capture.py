@@ -112,7 +112,7 @@ class Capture:
         if state is None:
             return None
         for secret in state["passwords"]:
-            self._session.sink.secret(secret, f"on the final page: {secret}")
+            self._session.steps.sink.secret(secret, f"on the final page: {secret}")
         answers = dict(zip([probe.key() for probe in own], state["reads"], strict=True))
         asked = Asked(self._session, page, channel, MOST_CHARACTERS)
         for probe in probes:
@@ -211,7 +211,7 @@ class Capture:
         mhtml = screenshot = None
         with suppress(KeyboardInterrupt, Error), self._within(_ANSWER_SECONDS * 5):
             screenshot = channel.screenshot()
-            self._session.deliver_shots(page, screenshot)
+            self._session.steps.deliver_shots(page, screenshot)
             mhtml = channel.archive()
         if mhtml is None:
             self._gaps.append("the final page could not be archived")

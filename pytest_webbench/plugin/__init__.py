@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from .options import add_options, has_run, register_markers
-from .suites import is_foreign, suite_folder_of, usage_problems
+from .suites import is_foreign, sends_items_away, suite_folder_of, usage_problems
 
 if TYPE_CHECKING:
     from pluggy import Result
@@ -30,6 +30,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     for problem in usage_problems(session.config):
         raise pytest.UsageError(problem)
+    if sends_items_away(session.config):
+        from .agents import check_endpoints
+        from .options import given
+
+        check_endpoints(session.config, given(session.config, "agent"))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TaskFile | None:
@@ -45,8 +50,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TaskFile |
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     if any(item.get_closest_marker("webbench") for item in session.items):
-        from .collect import write_plan
+        from .collect import ask_endpoints, write_plan
 
+        ask_endpoints(session)
         write_plan(session)
 
 
@@ -54,9 +60,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Result[Any], None]:
     outcome = yield
     if item.get_closest_marker("webbench"):
+        from .options import redactor
         from .reporting import tidy_report
 
-        tidy_report(outcome.get_result(), call)
+        tidy_report(outcome.get_result(), call, redactor(item.config).text)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,15 +14,17 @@ from ..agents import Agent
 from ..agents.baselines import Scripted
 from ..browser.script import perform
 from ..episode.runner import EpisodeResult, EpisodeSettings
-from ..errors import UNSCORED_ERRORS, NeedsJudgeError, SettingsError, TaskFailed, UnscoredError, UsageError
+from ..errors import UNSCORED_ERRORS, NeedsJudgeError, SettingsError, StoreError, TaskFailed, UnscoredError, UsageError
 from ..evidence.models import Ending
 from ..evidence.scrub import scrub
 from ..judge import Outcome, judge
 from ..judge.verdict import JUDGE_VERSION
 from ..report.failure import finding
 from ..run import EpisodeFolder, LedgerEntry, RunDir
+from ..run.journal import EpisodeJournal
+from .agents import outfit, slot
 from .collect import JOB_KEY, Job
-from .options import settings, worker_name
+from .options import redactor, settings, worker_name
 from .recording import Recording
 from .reporting import current_run
 from .rescore import rescored
@@ -58,16 +61,12 @@ def obtain_result(request: pytest.FixtureRequest) -> Result:
     if stored is not None:
         stored.raise_if_unscored()
         return stored
-    attempt = Attempt(request, run, job)
     try:
-        return attempt.run()
-    except UsageError as error:
-        # No episode can be run until the user has mended this, so there is nothing to record and no use in going on.
-        attempt.forget()
-        request.session.shouldfail = scrub(str(error)).splitlines()[0]
+        return Attempt(request, run, job).play()
+    except (UsageError, StoreError) as error:
+        # No episode can be run, or none written down, until the user has mended this: there is no use in going on.
+        request.session.shouldfail = redactor(request.config).text(scrub(str(error))).splitlines()[0]
         raise
-    finally:
-        attempt.put_on_record()
 
 
 def _stored(run: RunDir, job: Job) -> Result | None:
@@ -95,23 +94,35 @@ class Attempt:
     def __init__(self, request: pytest.FixtureRequest, run: RunDir, job: Job) -> None:
         self._request, self._run, self._job = request, run, job
         self._started = datetime.now(UTC)
-        self._number = 1 + len(run.attempts_at(job.key))
+        self._number = run.next_attempt(job.key)
         self._worker = worker_name(request.config)
         self._entry: dict[str, Any] = {"outcome": "unscored", "reason": "infra", "detail": "the harness failed"}
-        self._folder = run.episode(job.key)
+        self._open: EpisodeFolder | None = None
+        self._folder: Path | None = None
+        self._journal: EpisodeJournal | None = None
 
-    def run(self) -> Result:
-        """Run the episode and judge it."""
+    def play(self) -> Result:
+        """Run the episode, judge it and put it on record; unless this was no attempt, which is run again on resume."""
+        try:
+            return self._run_episode()
+        except (UsageError, StoreError):
+            self._entry = {}
+            raise
+        finally:
+            self._put_on_record()
+
+    def _run_episode(self) -> Result:
         stage: Stage = self._request.getfixturevalue("webbench_stage")
         agent = self._agent()
-        folder = self._run.begin_episode(self._job.key, self._end_worker)
+        self._open = folder = self._run.begin_episode(self._job.key, self._end_worker, attempt=self._number)
         folder.write("task.json", self._job.task.model_dump_json(indent=1) + "\n")
         try:
-            result = self._play(stage, agent, folder)
+            with slot(self._request.node, self._job, self._run):
+                self._started = datetime.now(UTC)
+                result = self._play(stage, agent, folder)
         except UnscoredError as error:
             folder.log(str(error))
             self._entry |= {"reason": error.reason, "detail": str(error)}
-            self._folder = folder.commit()
             raise
         return self._judge(folder, result)
 
@@ -132,21 +143,27 @@ class Attempt:
         actions, seconds = self._job.limits(chosen)
         recording = Recording.from_options(self._request.config, folder.path)
         place = stage.place(self._job.world, self._job.suite_folder)
-        return place.runner.run(
-            self._job.task,
-            agent,
-            EpisodeSettings(
-                max_actions=actions,
-                max_seconds=seconds,
-                locale=self._job.suite.locale,
-                timezone=self._job.suite.timezone,
-                archive=chosen.archive,
-            ),
-            folder,
-            lambda extra: recording.open_session(
-                stage.browser(place), {**stage.context_args(place), **extra}, folder, step_shots=chosen.step_shots
-            ),
-        )
+        self._journal = EpisodeJournal(folder)
+        open_context = stage.opener(place, own=getattr(agent, "own_browser", False))
+        try:
+            return place.runner.run(
+                self._job.task,
+                agent,
+                EpisodeSettings(
+                    max_actions=actions,
+                    max_seconds=seconds,
+                    locale=self._job.suite.locale,
+                    timezone=self._job.suite.timezone,
+                    archive=chosen.archive,
+                    outfit=outfit(self._request.node, agent, self._journal, self._run),
+                ),
+                folder,
+                lambda extra: recording.open_session(
+                    open_context, {**stage.context_args(place), **extra}, folder, step_shots=chosen.step_shots
+                ),
+            )
+        finally:
+            place.provider.episode_over()
 
     def _judge(self, folder: EpisodeFolder, result: EpisodeResult) -> Result:
         archive = result.captured.archive
@@ -158,8 +175,9 @@ class Attempt:
         verdict = judge(self._job.task, evidence)
         folder.write("verdict.json", verdict.to_json())
         Recording.discard_if_passed(self._request.config, folder.path, passed=verdict.outcome is Outcome.PASSED)
-        self._folder = folder.commit()
-        outcome = Result(*finding(self._job.task, self._job.proof, evidence, verdict, self._shown(self._folder)))
+        outcome = Result(
+            *finding(self._job.task, self._job.proof, evidence, verdict, self._shown(self._commit(folder)))
+        )
         self._entry = {
             "outcome": outcome.outcome.value,
             "reason": outcome.reason,
@@ -183,17 +201,19 @@ class Attempt:
             "task_digest": self._job.task.digest(),
             "judge_version": JUDGE_VERSION,
         }
-        self.put_on_record()
+        self._put_on_record()
         os._exit(UNSTOPPABLE_EXIT)
 
-    def forget(self) -> None:
-        """This was no attempt at the task."""
-        self._entry = {}
+    def _commit(self, folder: EpisodeFolder) -> Path:
+        self._folder, self._open = folder.commit(), None
+        return self._folder
 
-    def put_on_record(self) -> None:
-        """Add this attempt's line to the ledger."""
+    def _put_on_record(self) -> None:
+        """Add this attempt's line to the ledger, once its folder has the name that the line tells."""
         if not self._entry:
             return
+        if self._open is not None:
+            self._commit(self._open)
         key = self._job.key
         self._run.record(
             LedgerEntry(
@@ -206,7 +226,8 @@ class Attempt:
                 started=self._started.isoformat(),
                 seconds=round((datetime.now(UTC) - self._started).total_seconds(), 3),
                 worker=self._worker,
-                folder=self._folder.relative_to(self._run.path).as_posix(),
+                folder=self._folder.relative_to(self._run.path).as_posix() if self._folder else "",
+                **(self._journal.account() if self._journal is not None else {}),
                 **self._entry,
             ),
             self._worker,

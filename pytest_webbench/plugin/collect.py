@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from .. import __version__
-from ..agents.load import agent_label
+from ..agents.config import agent_label
 from ..errors import InfraError, SettingsError, UsageError
 from ..evidence.scrub import scrub
 from ..judge.proofs import Proof, proofs_of
@@ -21,6 +21,7 @@ from ..run import ItemKey, PlannedItem
 from ..task import Suite, Task
 from ..task.models import DEFAULT_ACTIONS, DEFAULT_SECONDS, mark_name
 from ..task.native import SUITE_FILE, read_suite, read_task
+from .agents import check_endpoints, chosen_options
 from .options import Settings, settings
 from .reporting import current_run
 
@@ -179,6 +180,12 @@ def jobs_of(items: list[pytest.Item]) -> Iterator[tuple[pytest.Item, Job]]:
             yield item, job
 
 
+def ask_endpoints(session: pytest.Session) -> None:
+    """Find out now whether the agents' models answer; under xdist, the controller has done so already."""
+    if not hasattr(session.config, "workerinput"):
+        check_endpoints(session.config, sorted({job.agent for _, job in jobs_of(session.items) if job.proof is None}))
+
+
 def write_plan(session: pytest.Session) -> None:
     """Note what is going to be run, so that nothing can drop out of the score unseen."""
     config = session.config
@@ -191,7 +198,7 @@ def write_plan(session: pytest.Session) -> None:
     items = [
         PlannedItem(
             suite=job.suite.name, task=job.task.id, agent=job.key.agent, repeat=job.repeat, nodeid=item.nodeid,
-            site=job.task.site, tags=tuple(job.task.tags),
+            site=job.task.site, tags=tuple(job.task.tags), source=job.task.source.benchmark if job.task.source else "",
         )
         for item, job in jobs_of(session.items)
     ]  # fmt: skip
@@ -228,4 +235,5 @@ def _facts(config: pytest.Config) -> dict[str, Any]:
             "max_seconds": chosen.max_seconds,
             "infra_retries": chosen.infra_retries,
         },
+        "agents": chosen_options(config),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,18 +29,10 @@ def webbench_task(request: pytest.FixtureRequest) -> Task:
 @pytest.fixture
 def webbench_agent(request: pytest.FixtureRequest) -> Agent:
     """A fresh agent for this episode. Override it to plug in your own."""
-    from ..agents.load import FROM_FIXTURE, make_agent
-    from ..errors import SettingsError
+    from .agents import agent_of
     from .collect import JOB_KEY
-    from .options import settings
 
-    job = request.node.stash[JOB_KEY]
-    if job.agent == FROM_FIXTURE:
-        raise SettingsError(
-            "no agent was chosen: give --webbench-agent (scripted, noop, random or package.module:Class), "
-            "or override the fixture `webbench_agent` in your conftest.py"
-        )
-    return make_agent(job.agent, job.task, seed=settings(request.config).seed + job.repeat)
+    return agent_of(request.node, request.node.stash[JOB_KEY])
 
 
 @pytest.fixture(scope="session")
@@ -47,10 +40,18 @@ def webbench_stage(
     playwright: Any, browser_type_launch_args: dict[str, Any], browser_context_args: dict[str, Any], request: Any
 ) -> Iterator[Stage]:
     """Worlds and browsers of this worker; started when the first episode needs them."""
-    from .options import settings
+    from ..browser.local import browser_provider
+    from ..run.sessions import BrowserSessions
+    from .agents import configuration
+    from .options import run_tag, settings
     from .stage import Stage
 
-    stage = Stage(playwright, browser_type_launch_args, browser_context_args, settings(request.config).browser)
+    chosen, known = settings(request.config), configuration(request.config)
+    notes = BrowserSessions(chosen.runs_dir, run_tag(request.config))
+    provide = partial(
+        browser_provider, playwright, browser_type_launch_args, chosen.browser, notes=notes, secret=known.secret
+    )
+    stage = Stage(provide, browser_context_args, chosen.browser)
     yield stage
     stage.close()
 

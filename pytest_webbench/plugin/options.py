@@ -5,7 +5,6 @@ Help texts say what the value is and what happens without it.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from ..evidence.redact import Redactor
 
 TAG_KEY: Final = pytest.StashKey[str]()
+REDACTOR_KEY: Final = pytest.StashKey["Redactor"]()
 ARTIFACTS: Final = ("all", "no-shots", "none")
 
 
@@ -29,6 +29,7 @@ class Option:
     default: Any = None
     metavar: str | None = None
     many: bool = False
+    flag: bool = False
     choices: tuple[str, ...] | None = None
 
 
@@ -37,8 +38,8 @@ _OPTIONS: Final = (
         name="agent",
         metavar="AGENT",
         many=True,
-        help="agent to run: scripted, noop, random or a dotted path package.module:Class; may be given several times "
-        "(default: what the webbench_agent fixture of your conftest.py gives)",
+        help="agent to run: a name (see `webbench agents`), type:model@url, or a dotted path package.module:Class; may "
+        "be given several times (default: what the webbench_agent fixture of your conftest.py gives)",
     ),
     Option(
         name="world", choices=("live", "replica"), help="where the web comes from (default: the suite's first world)"
@@ -76,7 +77,8 @@ _OPTIONS: Final = (
         name="browser",
         metavar="WHERE",
         default="local",
-        help="local, local:/path/to/chrome or cdp:http://host:port for a Chrome that is running (default: local)",
+        help="local, local:/path/to/chrome, cdp:http://host:port of a running Chrome, ws://host:port of a Playwright "
+        "server, lexmount, or package.module:Class for a browser service of your own (default: local)",
     ),
     Option(
         name="artifacts",
@@ -84,6 +86,11 @@ _OPTIONS: Final = (
         default="all",
         help="what is kept of an episode besides steps and evidence: all = a picture per step and an archive of the "
         "final page, no-shots = the archive only, none (default: all)",
+    ),
+    Option(
+        name="report",
+        flag=True,
+        help="write the HTML report of the run when the session ends (default: off; `webbench report` writes it later)",
     ),
     Option(
         name="secrets",
@@ -128,8 +135,10 @@ def add_options(parser: pytest.Parser) -> None:
             keywords["choices"] = option.choices
         elif option.metavar:
             keywords["metavar"] = option.metavar
-        group.addoption(f"--webbench-{option.name}", action="append" if option.many else "store", **keywords)
-        kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
+        action = "append" if option.many else "store_true" if option.flag else "store"
+        group.addoption(f"--webbench-{option.name}", action=action, **keywords)
+        kind: Literal["linelist", "bool", "string"]
+        kind = "linelist" if option.many else "bool" if option.flag else "string"
         parser.addini(_dest(option.name), option.help, type=kind, default=None)
 
 
@@ -179,12 +188,18 @@ def _read(config: pytest.Config) -> Settings:
 
 
 def redactor(config: pytest.Config) -> Redactor:
-    """Takes the values of the secrets that the user names out of all that is written."""
+    """Takes the values of the secrets that the user names, and all services' keys, out of all that is written."""
+    from ..browser.find import SERVICES
     from ..errors import SettingsError
     from ..evidence.redact import Redactor
+    from .agents import configuration
 
+    if REDACTOR_KEY in config.stash:
+        return config.stash[REDACTOR_KEY]
+    names = (*settings(config).secrets, *SERVICES.get(settings(config).browser, ()))
     try:
-        return Redactor.from_environment(settings(config).secrets, os.environ)
+        values = configuration(config).secrets(tuple(given(config, "agent") or ()), names)
+        return config.stash.setdefault(REDACTOR_KEY, Redactor.from_environment(values, values))
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from error
 

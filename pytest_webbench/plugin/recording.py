@@ -6,15 +6,12 @@ import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from ..browser.recording import RecordedSession, RecordingFiles, open_session
-from ..browser.session import StepSink
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from ..browser.recording import OpenContext, RecordedSession, RecordingFiles, open_session
+from ..browser.steps import StepSink
 
 _FILES = {"tracing": "trace.zip", "video": "video", "screenshot": "page.png"}
 
@@ -38,14 +35,14 @@ class Recording:
         )
 
     def open_session(
-        self, browser: Browser, context_args: dict[str, Any], sink: StepSink, *, step_shots: bool
+        self, open_context: OpenContext, context_args: dict[str, Any], sink: StepSink, *, step_shots: bool
     ) -> RecordedSession:
         """A session that records."""
         arguments = {key: value for key, value in context_args.items() if key != "record_video_dir"}
         if self.video:
             arguments["record_video_dir"] = str(self.folder / _FILES["video"])
         return open_session(
-            browser,
+            open_context,
             arguments,
             sink,
             step_shots=step_shots,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,17 +12,22 @@ import pytest
 from ..errors import TaskFailed, WebbenchError
 from ..evidence.scrub import scrub
 from ..run import RunDir
-from .options import redactor, run_tag, settings
+from ..run.sessions import BrowserSessions
+from .options import given, redactor, run_tag, settings
 
 RUN_KEY: Final = pytest.StashKey[RunDir]()
 
 
-def tidy_report(report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
+def tidy_report(report: pytest.TestReport, call: pytest.CallInfo[None], redact: Callable[[str], str]) -> None:
     """Shows our own errors as text instead of a stack, and makes every string fit for files and the wire."""
     error = call.excinfo.value if call.excinfo is not None else None
     if isinstance(error, WebbenchError | TaskFailed):
-        report.longrepr = scrub(str(error))
-    report.sections = [(scrub(title), scrub(text)) for title, text in report.sections]
+        report.longrepr = redact(scrub(str(error)))
+    elif report.failed:
+        text = str(report.longrepr)  # with all locals, if pytest was called with -l
+        if redact(text) != text:
+            report.longrepr = redact(text)
+    report.sections = [(scrub(title), redact(scrub(text))) for title, text in report.sections]
 
 
 def current_run(config: pytest.Config) -> RunDir:
@@ -62,4 +68,19 @@ def write_summary(reporter: Any, config: pytest.Config) -> None:
 
         for line in flips(reporter):
             reporter.write_line(f"flipped: {line}")
+    left = sum(note.run == run.path.name for note in BrowserSessions(run.path.parent).all())
+    if left:
+        reporter.write_line(f"browser sessions still noted: {left}; to give them back: webbench browser reap")
     reporter.write_line(f"run stored in {os.path.relpath(run.path, config.invocation_params.dir)}")
+    if given(config, "report"):
+        reporter.write_line(_write_html(run, config))
+
+
+def _write_html(run: RunDir, config: pytest.Config) -> str:
+    """Where the report is, or why there is none: the session's result does not hang on it."""
+    from ..report.html import write_report
+
+    try:
+        return f"report: {os.path.relpath(write_report(run), config.invocation_params.dir)}"
+    except WebbenchError as error:
+        return f"no report: {error}"

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from ..agents.load import agent_label
+from ..agents.config import agent_label
 from ..checks import Probe
 from ..errors import StoreError
 from ..evidence.models import Read

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ..browser.local import BrowserProvider, browser_provider
+from ..browser.local import BrowserProvider, LocalBrowser
+from ..browser.recording import OpenContext
+from ..browser.session import fresh_context
 from ..episode.runner import EpisodeRunner
 from ..episode.watchdog import Watchdog
+from ..errors import SettingsError
 from ..world import World, open_world
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Playwright
 
 
 class Place(NamedTuple):
@@ -25,11 +26,8 @@ class Place(NamedTuple):
 class Stage:
     """Opens each world once, with one browser of its own, and closes all at the end."""
 
-    def __init__(
-        self, playwright: Playwright, launch_args: dict[str, Any], context_args: dict[str, Any], browser: str
-    ) -> None:
-        self._playwright, self._launch_args, self._browser = playwright, launch_args, browser
-        self._context_args = context_args
+    def __init__(self, provide: Callable[[], BrowserProvider], context_args: dict[str, Any], browser: str) -> None:
+        self._provide, self._context_args, self._browser = provide, context_args, browser
         self._watchdog = Watchdog()
         self._places: dict[tuple[str, Path], Place] = {}
 
@@ -38,13 +36,20 @@ class Stage:
         key = (world_name, suite_folder)
         if key not in self._places:
             world = open_world(world_name, suite_folder)
-            provider = browser_provider(self._playwright, self._launch_args, self._browser)
-            self._places[key] = Place(world, provider, EpisodeRunner(self._watchdog, world, provider.kill))
+            self._places[key] = Place(world, self._provide(), EpisodeRunner(self._watchdog, world))
         return self._places[key]
 
-    def browser(self, place: Place) -> Browser:
-        """A connected browser; a lost one is replaced."""
-        return place.provider.acquire(place.world)
+    def opener(self, place: Place, *, own: bool) -> OpenContext:
+        """Makes contexts: each in a browser process of its ``own``, or all in one; a lost one is replaced."""
+        provider = place.provider
+        if not own:
+            return lambda args: fresh_context(provider.acquire(place.world), args, provider.kill, lent=provider.lent)
+        if not isinstance(provider, LocalBrowser):
+            raise SettingsError(
+                f"this agent needs a browser of its own for every episode, and --webbench-browser "
+                f"{self._browser.partition(':')[0]} is a shared one; use local or local:/path/to/chrome"
+            )
+        return lambda args: provider.own(place.world, args)
 
     def context_args(self, place: Place) -> dict[str, Any]:
         """Arguments of every context in this place: the user's, then the world's."""

@@ -58,7 +58,7 @@ def usage_problems(config: pytest.Config) -> Iterator[str]:
     if world:
         yield from _wrong_world(config, str(world))
     if agents:
-        yield from _wrong_agents(list(agents))
+        yield from _wrong_agents(config, list(agents))
     if config.getoption("dist", "no") == "loadgroup" and _uses_suites(config):
         yield "--dist loadgroup hangs when a worker dies (xdist 3.8.0 and earlier): use --dist load or --dist worksteal"
 
@@ -85,21 +85,34 @@ def _wrong_world(config: pytest.Config, world: str) -> Iterator[str]:
             yield f"suite {file.parent.name} has no {world} world; it runs in: {', '.join(map(str, worlds))}"
 
 
-def _wrong_agents(specs: list[str]) -> Iterator[str]:
-    from ..agents.load import BUILT_IN, FROM_FIXTURE, agent_label, load_agent
+def _wrong_agents(config: pytest.Config, specs: list[str]) -> Iterator[str]:
+    from ..agents.config import agent_label
+    from ..agents.load import require_agent
     from ..errors import SettingsError
+    from .agents import configuration
 
+    known = configuration(config)
     labels: dict[str, str] = {}
     for spec in specs:
         label = agent_label(spec)
         if label in labels:
-            yield f"agents {labels[label]!r} and {spec!r} would both be called {label!r}; rename one of the classes"
+            yield f"agents {labels[label]!r} and {spec!r} would both be called {label!r}; rename one of them"
         labels[label] = spec
-        if spec not in (*BUILT_IN, FROM_FIXTURE):
-            try:
-                load_agent(spec)
-            except SettingsError as error:
-                yield str(error)
+        try:
+            require_agent(spec, known)
+        except SettingsError as error:
+            yield str(error)
+
+
+def sends_items_away(config: pytest.Config) -> bool:
+    """Whether this process hands tasks with chosen agents to xdist's workers and will collect none itself."""
+    away = config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput")
+    if not away:
+        return False
+    from .options import given
+
+    # Who names an agent on the command line means to run it; one from the ini file may have to do with other tests.
+    return bool(config.getoption("webbench_agent", None)) or bool(given(config, "agent") and _uses_suites(config))
 
 
 def _uses_suites(config: pytest.Config) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from ..run import ItemKey, LedgerEntry, PlannedItem
-from ..stats import Tally
+from ..stats import Repeats, Tally, clustered_interval
 
 
 class GroupKey(NamedTuple):
@@ -42,7 +42,7 @@ def summarize(entries: Sequence[LedgerEntry]) -> list[str]:
 def _group_lines(suite: str, agent: str, entries: list[LedgerEntry]) -> list[str]:
     tally = Tally.of((entry.outcome, entry.reason) for entry in entries)
     worlds = ", ".join(sorted({entry.world for entry in entries if entry.world})) or "unknown"
-    lines = [f"{suite} ({worlds} world), agent {agent}: {headline(tally)}"]
+    lines = [f"{suite} ({worlds} world), agent {agent}: {headline(tally, attempts_by_task(entries))}"]
     if tally.unscored:
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(tally.unscored.items()))
         low, high = tally.bounds
@@ -53,9 +53,21 @@ def _group_lines(suite: str, agent: str, entries: list[LedgerEntry]) -> list[str
     return lines
 
 
-def headline(tally: Tally) -> str:
-    """``24 of 27 passed = 88.9 % (95 % interval 71.9 % to 96.1 %)``."""
+def attempts_by_task(entries: Iterable[LedgerEntry]) -> list[Repeats]:
+    """Per suite and task, passed of graded; for entries of one agent."""
+    graded: dict[tuple[str, str], list[bool]] = {}
+    for entry in entries:
+        if entry.outcome != "unscored":
+            graded.setdefault((entry.suite, entry.task), []).append(entry.outcome == "passed")
+    return [Repeats(sum(passed), len(passed)) for passed in graded.values()]
+
+
+def headline(tally: Tally, tasks: Sequence[Repeats] = ()) -> str:
+    """``24 of 27 passed = 88.9 % (95 % interval 71.9 % to 96.1 %)``; repeats of a task are not taken for new tasks."""
     if tally.rate is None:
         return f"nothing scored ({tally.n} unscored)"
-    low, high = tally.interval
-    return f"{tally.passed} of {tally.graded} passed = {tally.rate:.1%} (95 % interval {low:.1%} to {high:.1%})"
+    low, high = clustered_interval(tasks) if tasks else tally.interval
+    repeated = f", {len(tasks)} tasks" if 0 < len(tasks) < tally.graded else ""
+    return (
+        f"{tally.passed} of {tally.graded} passed = {tally.rate:.1%} (95 % interval {low:.1%} to {high:.1%}{repeated})"
+    )

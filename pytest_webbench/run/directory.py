@@ -2,10 +2,11 @@
 
     runs/<tag>/run.json                 plan and environment
     runs/<tag>/ledger/<worker>.jsonl    one line per attempt
-    runs/<tag>/episodes/<agent>/<task>/ one folder per item; earlier attempts beside it as <task>.attempt<k>
+    runs/<tag>/episodes/<agent>/<task>/ the first attempt at an item; later ones beside it as <task>.attempt<n>
 
-An attempt is written to ``<name>.partial`` and renamed when it is complete, so a kill at any moment leaves either the
-whole attempt or none.
+An attempt is written to ``<name>.partial`` and renamed when it is complete, then put in the ledger, so a kill at any
+moment leaves either the whole attempt or none: a folder that no ledger line names is not counted, and makes way for
+the next attempt of that number. No folder that the ledger names is ever renamed.
 """
 
 from __future__ import annotations
@@ -134,22 +135,39 @@ class RunDir:
 
     # -- episodes ------------------------------------------------------------------------------------------------
 
-    def episode(self, key: ItemKey) -> Path:
-        """Folder of an item's finished episode."""
-        return self.path / "episodes" / key.folder()
+    def episode(self, key: ItemKey, attempt: int = 1) -> Path:
+        """Folder of an attempt at an item. Of an attempt on record, the ledger line tells the folder as well."""
+        final = self.path / "episodes" / key.folder()
+        return final if attempt == 1 else final.with_name(f"{final.name}.attempt{attempt}")
 
-    def begin_episode(self, key: ItemKey, on_unstoppable: Callable[[], None] = lambda: None) -> EpisodeFolder:
-        """A fresh folder for one attempt; what a killed attempt left there is cleared away."""
-        final = self.episode(key)
+    def folder_of(self, entry: LedgerEntry) -> Path:
+        """Where an attempt on record left its files; a folder that does not exist if it left none."""
+        return self.path / entry.folder if entry.folder else self.episode(entry.key, max(entry.attempt, 1))
+
+    def begin_episode(
+        self, key: ItemKey, on_unstoppable: Callable[[], None] = lambda: None, *, attempt: int = 1
+    ) -> EpisodeFolder:
+        """A fresh folder for an attempt that is not in the ledger yet; what a killed one left there is cleared away."""
+        final = self.episode(key, attempt)
         partial = final.with_name(f"{final.name}.partial")
-        if partial.exists():
-            shutil.rmtree(partial)
-        self._make(partial)
+        with storing(partial):
+            for left in (partial, final):
+                if left.exists():
+                    shutil.rmtree(left)
+        self._make(partial / "shots")
         return EpisodeFolder(partial, final, on_unstoppable, self._redactor.child())
 
+    def next_attempt(self, key: ItemKey) -> int:
+        """Number of an item's next attempt."""
+        return 1 + max((entry.attempt for entry in self.attempts_at(key)), default=0)
+
+    def _counting(self, key: ItemKey) -> Path:
+        entry = ledger.latest(self.attempts_at(key)).get(key)
+        return self.folder_of(entry) if entry is not None else self.episode(key)
+
     def read_verdict(self, key: ItemKey) -> Verdict | None:
-        """The stored verdict of an item, if there is one."""
-        path = self.episode(key) / "verdict.json"
+        """The stored verdict of the attempt that counts for an item, if there is one."""
+        path = self._counting(key) / "verdict.json"
         if not path.is_file():
             return None
         try:
@@ -158,8 +176,8 @@ class RunDir:
             raise StoreError(f"{path} cannot be read: {error}") from error
 
     def read_evidence(self, key: ItemKey) -> Evidence | None:
-        """The stored evidence of an item, if there is any."""
-        path = self.episode(key) / "evidence.json"
+        """The stored evidence of the attempt that counts for an item, if there is any."""
+        path = self._counting(key) / "evidence.json"
         if not path.is_file():
             return None
         try:
@@ -188,7 +206,7 @@ class EpisodeFolder:
     def __init__(self, partial: Path, final: Path, on_unstoppable: Callable[[], None], redactor: Redactor) -> None:
         self.path, self.final, self._on_unstoppable = partial, final, on_unstoppable
         self._redactor = redactor
-        (partial / "shots").mkdir()
+        self._trouble: StoreError | None = None
 
     def step(self, action: ObservedAction) -> None:
         """A new action; or, with a number that exists, all that is known of it now."""
@@ -197,9 +215,11 @@ class EpisodeFolder:
 
     step_changed = step
 
-    def shot(self, number: int, jpeg: bytes) -> None:
-        """What the page showed when an action took effect."""
+    def shot(self, number: int, jpeg: bytes, url: str = "", width: int = 0) -> None:
+        """What the page showed when an action took effect, and of which page at which width that is a picture."""
         self._store(f"shots/{number:03d}.jpg", jpeg)
+        facts = {"number": number, "url": self._redactor.text(url), "width": width}
+        self._append("shots.jsonl", json.dumps(facts, sort_keys=True, ensure_ascii=False))
 
     def secret(self, value: str, field: str) -> None:
         """The content of a password field: from now on it is taken out of all that is written."""
@@ -213,6 +233,14 @@ class EpisodeFolder:
         """A line for ``agent.log``."""
         self._append("agent.log", self._redactor.text(scrub(text)).rstrip())
 
+    def redacted(self, text: str) -> str:
+        """``text`` without what is known to be secret by now."""
+        return self._redactor.text(text)
+
+    def note(self, line: str) -> None:
+        """A line for ``agent.jsonl``, without secrets already."""
+        self._append("agent.jsonl", line)
+
     def unstoppable(self) -> None:
         """The agent's code cannot be interrupted: whoever began this episode decides what to do."""
         self.log("the agent's code went on after its time and could not be interrupted")
@@ -225,12 +253,22 @@ class EpisodeFolder:
         self._store(name, data)
 
     def _append(self, name: str, line: str) -> None:
-        with _storing(self.path / name), (self.path / name).open("a", encoding="utf-8", errors="replace") as file:
+        with self._writing(name) as path, path.open("a", encoding="utf-8", errors="replace") as file:
             file.write(line + "\n")
 
     def _store(self, name: str, data: bytes) -> None:
-        with _storing(self.path / name):
-            (self.path / name).write_bytes(data)
+        with self._writing(name) as path:
+            path.write_bytes(data)
+
+    @contextmanager
+    def _writing(self, name: str) -> Iterator[Path]:
+        """Whoever is told that a file cannot be written may make light of it, as an agent does; `commit` does not."""
+        try:
+            with storing(self.path / name):
+                yield self.path / name
+        except StoreError as error:
+            self._trouble = error
+            raise
 
     def write_evidence(self, evidence: Evidence) -> Evidence:
         """Write the evidence and give back what was read back: that, and nothing else, is judged."""
@@ -238,40 +276,21 @@ class EpisodeFolder:
         return Evidence.model_validate_json((self.path / "evidence.json").read_bytes())
 
     def commit(self) -> Path:
-        """The attempt is complete: give it its final name; an earlier attempt is kept beside it."""
-        if self.final.exists():
-            kept = next(
-                name
-                for count in range(1, 10_000)
-                if not (name := self.final.with_name(f"{self.final.name}.attempt{count}")).exists()
-            )
-            with _storing(kept):
-                os.replace(self.final, kept)
-        with _storing(self.final):
+        """The attempt is complete: give it its final name; `StoreError` if any of its files could not be written."""
+        if self._trouble is not None:
+            raise self._trouble
+        with storing(self.final):
             os.replace(self.path, self.final)
         return self.final
 
 
 @contextmanager
-def _storing(path: Path) -> Iterator[None]:
+def storing(path: Path) -> Iterator[None]:
     """What goes wrong in here is told as a `StoreError` about ``path``."""
     try:
         yield
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}") from error
-
-
-def read_steps(folder: Path) -> list[ObservedAction]:
-    """The steps of an episode, each with the last that was known of it; works on a killed attempt too."""
-    path = folder / "steps.jsonl"
-    steps: dict[int, ObservedAction] = {}
-    for line in path.read_text(encoding="utf-8", errors="replace").split("\n") if path.is_file() else []:
-        try:
-            action = ObservedAction.model_validate_json(line)
-        except ValueError:
-            continue  # a kill can cut the last line off
-        steps[action.number] = action
-    return list(steps.values())
 
 
 def write_atomically(path: Path, text: str, *, flush: bool = True) -> None:

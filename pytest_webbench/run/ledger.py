@@ -37,6 +37,7 @@ class PlannedItem(Record):
     nodeid: str
     site: str = ""
     tags: tuple[str, ...] = ()
+    source: str = Field("", description="benchmark that the task was taken from")
 
     @property
     def key(self) -> ItemKey:
@@ -83,18 +84,22 @@ class LedgerEntry(Record):
 def append(path: Path, *entries: LedgerEntry) -> None:
     """Add lines and make sure they are on disk; what a killed process left half-written is closed off first."""
     dumps = (json.dumps(entry.model_dump(mode="json"), sort_keys=True, ensure_ascii=False) for entry in entries)
-    line = "".join(f"{dump}\n" for dump in dumps)
     try:
-        with path.open("ab+") as file:
-            size = file.seek(0, os.SEEK_END)
-            if size:
-                file.seek(size - 1)
-                line = line if file.read(1) == b"\n" else "\n" + line
-            file.write(line.encode("utf-8", "replace"))
-            file.flush()
-            os.fsync(file.fileno())
+        append_lines(path, "".join(f"{dump}\n" for dump in dumps))
     except OSError as error:
         raise StoreError(f"the ledger {path} cannot be written: {error}") from error
+
+
+def append_lines(path: Path, lines: str) -> None:
+    """The same for any file of lines; `OSError` if that is impossible."""
+    with path.open("ab+") as file:
+        size = file.seek(0, os.SEEK_END)
+        if size:
+            file.seek(size - 1)
+            lines = lines if file.read(1) == b"\n" else "\n" + lines
+        file.write(lines.encode("utf-8", "replace"))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def read(path: Path) -> list[LedgerEntry]:

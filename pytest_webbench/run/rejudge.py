@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
@@ -78,23 +77,7 @@ class Rejudged(NamedTuple):
 
 def stored_episodes(run: RunDir, entries: Sequence[LedgerEntry]) -> Iterator[Stored]:
     """The folders that the evidence of these attempts lies in."""
-    kept: dict[Path, list[str]] = {}
-    for entry in entries:
-        final = run.episode(entry.key)
-        if final.parent not in kept:
-            names = os.listdir(final.parent) if final.parent.is_dir() else []
-            kept[final.parent] = sorted(name for name in names if ".attempt" in name)
-        others = [name for name in kept[final.parent] if name.startswith(f"{final.name}.attempt")]
-        yield Stored(entry, _folder_of(entry, final, others) if others else final)
-
-
-def _folder_of(entry: LedgerEntry, final: Path, others: list[str]) -> Path:
-    """Among the folders of several attempts the one whose verdict is about the ledger line's evidence."""
-    for folder in (final, *(final.with_name(name) for name in others)):
-        text = _read(folder / "verdict.json")
-        if text and _verdict(folder, text).evidence_digest == entry.evidence_digest:
-            return folder
-    return final
+    return (Stored(entry, run.folder_of(entry)) for entry in entries)
 
 
 def _read(path: Path) -> bytes:

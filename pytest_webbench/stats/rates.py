@@ -25,10 +25,15 @@ def wilson(successes: int, n: int, z: float = Z95) -> Interval:
         raise ValueError(f"{successes} successes of {n} are impossible")
     if n == 0:
         return Interval(0.0, 1.0)
-    rate, square = successes / n, z * z
+    return score_interval(successes / n, n, z)
+
+
+def score_interval(rate: float, n: float, z: float = Z95) -> Interval:
+    """Wilson's interval around a rate that is as sure as one from ``n`` independent trials; ``n`` may be a fraction."""
+    square = z * z
     centre = (rate + square / (2 * n)) / (1 + square / n)
     half = z * math.sqrt(rate * (1 - rate) / n + square / (4 * n * n)) / (1 + square / n)
-    return Interval(max(0.0, centre - half) if successes else 0.0, min(1.0, centre + half) if successes < n else 1.0)
+    return Interval(max(0.0, centre - half) if rate > 0 else 0.0, min(1.0, centre + half) if rate < 1 else 1.0)
 
 
 @dataclass(frozen=True, slots=True)

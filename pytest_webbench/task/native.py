@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import yaml
 from ..errors import Problem, TaskFileError
 from .models import Suite, Task
 from .problems import Path_, field_name, read_text, validate
+from .toml import read_toml
 
 SUITE_FILE = "suite.toml"
 TASKS_FOLDER = "tasks"
@@ -67,15 +67,9 @@ def parse_task(text: str, name: str, *, stem: str | None = None) -> Task:
 
 def read_suite(path: Path) -> Suite:
     """The suite described by a ``suite.toml``."""
-    text = read_text(path)
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
-        what = f"broken TOML: {str(error)[: place.start() if place else None]}"
-        raise TaskFileError(str(path), [Problem(line=int(place[1]) if place else 0, field="", what=what)]) from error
+    data, lines = read_toml(path)
     problems: list[Problem] = []
-    suite = validate(Suite, data, _toml_lines(text), problems)
+    suite = validate(Suite, data, lines, problems)
     if problems or suite is None:
         raise TaskFileError(str(path), problems)
     return suite
@@ -138,16 +132,3 @@ class _Builder:
 
     def _problem(self, path: Path_, what: str) -> None:
         self.problems.append(Problem(line=self.lines[path], field=field_name(path), what=what))
-
-
-def _toml_lines(text: str) -> dict[Path_, int]:
-    """Where the keys and tables of a simple TOML file stand."""
-    lines: dict[Path_, int] = {}
-    table: Path_ = ()
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[([\w.-]+)\]", line):
-            table = tuple(header[1].split("."))
-            lines.setdefault(table, number)
-        elif entry := re.match(r"\s*[\"']?([\w-]+)[\"']?\s*=", line):
-            lines.setdefault((*table, entry[1]), number)
-    return lines

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import capture, collection, judging, memory, overhead
+from tests.benchmarks import capture, collection, judging, memory, observation, overhead, results
 
 if __name__ == "__main__":
-    for benchmark in (overhead, collection, memory, capture, judging):
+    for benchmark in (overhead, collection, memory, observation, capture, judging, results):
         print(f"## {(benchmark.__doc__ or '').splitlines()[0]}\n\n{benchmark.main()}\n", flush=True)

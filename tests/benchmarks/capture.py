@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from pytest_webbench.browser.local import browser_provider
-from pytest_webbench.browser.session import Session
+from pytest_webbench.browser.session import Session, fresh_context
 from pytest_webbench.checks import GETTERS, Probe
 from pytest_webbench.episode.watchdog import Watchdog
 from pytest_webbench.evidence.capture import Capture
@@ -41,7 +41,7 @@ class Nowhere:
 
     def step_changed(self, action: ObservedAction) -> None: ...
 
-    def shot(self, number: int, jpeg: bytes) -> None: ...
+    def shot(self, number: int, jpeg: bytes, url: str, width: int) -> None: ...
 
     def secret(self, value: str, field: str) -> None: ...
 
@@ -56,7 +56,7 @@ def captures(
     for name, (archive, probes) in WAYS.items():
         seconds = []
         for _ in range(ROUNDS):
-            session = Session(browser, world.context_args(), Nowhere(), step_shots=False)
+            session = Session(fresh_context(browser, world.context_args()), Nowhere(), step_shots=False)
             session.open("https://mini.test/", timeout=20)
             session.begin()
             session.page.evaluate(FILL, nodes)

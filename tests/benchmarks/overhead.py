@@ -9,14 +9,18 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from pytest_webbench.agents import Agent
 from pytest_webbench.agents.baselines import Scripted
+from pytest_webbench.agents.endpoint.gate import LocalGate
 from pytest_webbench.browser.local import browser_provider
 from pytest_webbench.browser.script import perform
-from pytest_webbench.browser.session import Session
-from pytest_webbench.episode.runner import EpisodeRunner, EpisodeSettings
+from pytest_webbench.browser.session import Session, fresh_context
+from pytest_webbench.episode.outfit import Outfit
+from pytest_webbench.episode.runner import EpisodeResult, EpisodeRunner, EpisodeSettings
 from pytest_webbench.episode.watchdog import Watchdog
 from pytest_webbench.judge import Outcome, judge
 from pytest_webbench.run import ItemKey, LedgerEntry, RunDir
+from pytest_webbench.run.journal import EpisodeJournal
 from pytest_webbench.task import Task
 from pytest_webbench.task.native import parse_task
 from pytest_webbench.world import World, open_world
@@ -61,29 +65,44 @@ def bare(browser: Browser, world: World, task: Task) -> None:
 
 
 def episode(
-    browser: Browser, runner: EpisodeRunner, world: World, task: Task, run: RunDir
-) -> Callable[[bool, bool], None]:
+    browser: Browser,
+    runner: EpisodeRunner,
+    world: World,
+    task: Task,
+    run: RunDir,
+    agent: Callable[[], Agent] | None = None,
+) -> Callable[[bool, bool], EpisodeResult]:
+    """A function that runs one episode, judges it and writes all files; ``agent`` makes its agent, scripted without."""
     numbers = itertools.count()
 
-    def once(step_shots: bool, archive: bool) -> None:
-        key = ItemKey("bench", task.id, "scripted", next(numbers) + 1)
+    def once(step_shots: bool, archive: bool) -> EpisodeResult:
+        key = ItemKey("bench", task.id, "bench", next(numbers) + 1)
         folder = run.begin_episode(key)
-        settings = EpisodeSettings(max_actions=60, max_seconds=60, locale="en-US", timezone="UTC", archive=archive)
+        folder.write("task.json", task.model_dump_json(indent=1) + "\n")
+        outfit = Outfit(EpisodeJournal(folder), LocalGate(), ours=True)
+        settings = EpisodeSettings(
+            max_actions=60, max_seconds=60, locale="en-US", timezone="UTC", archive=archive, outfit=outfit
+        )
         result = runner.run(
             task,
-            Scripted(task.solution, perform),
+            Scripted(task.solution, perform) if agent is None else agent(),
             settings,
             folder,
-            lambda extra: Session(browser, {**world.context_args(), **extra}, folder, step_shots=step_shots),
+            lambda extra: Session(
+                fresh_context(browser, {**world.context_args(), **extra}), folder, step_shots=step_shots
+            ),
         )
-        if result.captured.archive.mhtml is not None:
-            folder.write("final.mhtml", result.captured.archive.mhtml)
+        copies = result.captured.archive
+        if copies.mhtml is not None and copies.screenshot is not None:
+            folder.write("final.mhtml", copies.mhtml)
+            folder.write("final.jpg", copies.screenshot)
         verdict = judge(task, folder.write_evidence(result.captured.evidence))
         assert verdict.outcome is Outcome.PASSED, verdict
         folder.write("verdict.json", verdict.to_json())
         folder.commit()
-        entry = LedgerEntry(suite="bench", task=task.id, agent="scripted", world=world.name, outcome="passed")
+        entry = LedgerEntry(suite="bench", task=task.id, agent="bench", world=world.name, outcome="passed")
         run.record(entry, "main")
+        return result
 
     return once
 

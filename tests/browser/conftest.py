@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Playwright
 
 from pytest_webbench.browser.find import find_browser
 from pytest_webbench.browser.local import browser_provider
-from pytest_webbench.browser.session import Session
+from pytest_webbench.browser.session import Session, fresh_context
 from pytest_webbench.checks import Probe
 from pytest_webbench.episode.watchdog import Watchdog
 from pytest_webbench.evidence.capture import Capture, Captured
@@ -46,7 +46,7 @@ class Notes:
     def shown(self, value: str) -> None:
         self.open.append(value)
 
-    def shot(self, number: int, jpeg: bytes) -> None:
+    def shot(self, number: int, jpeg: bytes, url: str, width: int) -> None:
         assert jpeg.startswith(b"\xff\xd8")
         self.shots.append(number)
 
@@ -100,7 +100,7 @@ def notes() -> Notes:
 @pytest.fixture
 def session(mini_browser: Browser, world: World, notes: Notes) -> Iterator[Session]:
     """A session on the home page, with the agent's part begun."""
-    opened = Session(mini_browser, world.context_args(), notes, step_shots=False)
+    opened = Session(fresh_context(mini_browser, world.context_args()), notes, step_shots=False)
     opened.open(HOME, timeout=20)
     opened.begin()
     yield opened

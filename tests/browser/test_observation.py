@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from pytest_webbench.browser.session import Session
+from pytest_webbench.browser.session import Session, fresh_context
 from pytest_webbench.world import World
 from tests.browser.conftest import HOME, Notes
 
@@ -143,7 +143,7 @@ def test_a_download_wedges_nothing(session: Session) -> None:
 
 
 def test_pictures_are_taken_of_the_start_and_of_each_step(mini_browser: Browser, world: World, notes: Notes) -> None:
-    session = Session(mini_browser, world.context_args(), notes, step_shots=True)
+    session = Session(fresh_context(mini_browser, world.context_args()), notes, step_shots=True)
     session.open(HOME, timeout=20)
     session.begin()
     session.page.get_by_role("link", name="Form").click()
@@ -156,7 +156,7 @@ def test_pictures_are_taken_of_the_start_and_of_each_step(mini_browser: Browser,
 def test_what_happens_before_the_agent_begins_is_not_its_doing(
     mini_browser: Browser, world: World, notes: Notes
 ) -> None:
-    session = Session(mini_browser, world.context_args(), notes, step_shots=False)
+    session = Session(fresh_context(mini_browser, world.context_args()), notes, step_shots=False)
     session.open(HOME, timeout=20)
     session.page.get_by_role("link", name="Next").click()
     session.page.wait_for_url("**/next")
@@ -166,7 +166,7 @@ def test_what_happens_before_the_agent_begins_is_not_its_doing(
 
 def test_closing_a_session_leaves_no_context_behind(mini_browser: Browser, world: World, notes: Notes) -> None:
     before = len(mini_browser.contexts)
-    session = Session(mini_browser, world.context_args(), notes, step_shots=False)
+    session = Session(fresh_context(mini_browser, world.context_args()), notes, step_shots=False)
     assert len(mini_browser.contexts) == before + 1
     session.close()
     session.close()

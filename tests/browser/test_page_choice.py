@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Error, Page, Playwright
 
 from pytest_webbench.browser.local import LocalBrowser
-from pytest_webbench.browser.session import Session
+from pytest_webbench.browser.session import Session, fresh_context
 from pytest_webbench.checks import GETTERS
 from pytest_webbench.evidence.capture import Captured
 from pytest_webbench.evidence.models import Ending, Evidence
@@ -227,7 +227,7 @@ def test_a_missing_canary_is_the_agents_failure_only_on_a_page_of_the_wrong_kind
 def own_browser(playwright: Playwright, world: World, notes: Notes) -> Iterator[tuple[LocalBrowser, Session]]:
     """A browser that may be lost, and a session in it with two tabs."""
     provider = LocalBrowser(playwright, {})
-    session = Session(provider.acquire(world), world.context_args(), notes, step_shots=False)
+    session = Session(fresh_context(provider.acquire(world), world.context_args()), notes, step_shots=False)
     session.open(HOME, timeout=20)
     session.begin()
     session.context.new_page().goto(HOME + "next")

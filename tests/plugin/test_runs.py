@@ -31,10 +31,14 @@ def cases_in(path: Path) -> list[etree._Element]:
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2"), ("-n", "2", "--dist", "worksteal")], ids=" ".join)
 def test_the_scripted_agent_passes_and_the_run_is_on_disk(
-    run_mini: RunMini, results: Results, pytester: pytest.Pytester, workers: tuple[str, ...]
+    run_mini: RunMini, results: Results, pytester: pytest.Pytester, mini: Path, workers: tuple[str, ...]
 ) -> None:
+    with (mini / "tasks" / "open-next.yaml").open("a", encoding="utf-8") as file:
+        file.write("source: {benchmark: WebGym}\n")
     result = run_mini("--webbench-agent", "scripted", *workers)
     result.assert_outcomes(passed=3)
+    planned = {item.task: (item.site, item.source) for item in RunDir(pytester.path / "runs" / "t").planned()}
+    assert (planned["open-next"], planned["say-number"]) == (("mini.test", "WebGym"), ("mini.test", ""))
     result.stdout.fnmatch_lines(
         ["*mini (replica world), agent scripted: 3 of 3 passed = 100.0% (95 % interval 43.9% to 100.0%)*", "*runs/t*"]
     )

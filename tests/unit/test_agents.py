@@ -12,7 +12,9 @@ from playwright.sync_api import Page
 
 from pytest_webbench.agents import Agent, Budget
 from pytest_webbench.agents.baselines import Noop, Random, Scripted
-from pytest_webbench.agents.load import BUILT_IN, agent_label, load_agent, make_agent
+from pytest_webbench.agents.config import BASELINES, agent_label
+from pytest_webbench.agents.dotted import load_agent
+from pytest_webbench.agents.load import make_agent, require_agent
 from pytest_webbench.errors import SettingsError, StepError
 from pytest_webbench.task import Step, Task, TaskBrief
 
@@ -88,7 +90,11 @@ def budget(actions: int = 10, used: int = 0) -> Budget:
         ("my_agents:MyAgent", "MyAgent"),
         ("my_pkg.my_mod:MyAgent", "MyAgent"),
         ("my_pkg.my_mod:Outer.Inner", "Inner"),
-        ("my_pkg.my_mod", "my_mod"),
+        ("gpt-4.1", "gpt-4.1"),
+        ("chat:qwen/qwen3-8b@https://host.example/v1", "qwen-qwen3-8b"),
+        ("decision:../up@http://127.0.0.1:8200", "up"),
+        ('command:"python my_agent.py"', "python-my_agent.py"),
+        ("python:my_pkg.my_mod:MyAgent", "MyAgent"),
         ("my_pkg:", "my_pkg:"),
         ("", ""),
     ],
@@ -154,11 +160,14 @@ def test_every_episode_has_an_agent_of_its_own(agents_module: str) -> None:
     assert first is not second
 
 
-@pytest.mark.parametrize("spec", ["", "nop", "my_agents", "my_agents:"])
+@pytest.mark.parametrize("spec", ["", "nop", "my_agents"])
 def test_name_of_no_agent_is_an_error_that_lists_what_there_is(spec: str) -> None:
-    assert error_of(spec) == (
-        f"unknown agent {spec!r}: use noop, random, scripted or a dotted path package.module:Class"
-    )
+    with pytest.raises(SettingsError, match=f"unknown agent '{spec}'.* noop, random, scripted; .* package.module:Class"):
+        require_agent(spec)
+
+
+def test_dotted_path_without_a_name_is_an_error() -> None:
+    assert error_of("my_agents:") == "agent 'my_agents:' is no dotted path: write package.module:Class"
 
 
 def test_missing_module_is_an_error_that_says_what_to_look_at() -> None:
@@ -219,8 +228,8 @@ def test_module_that_fails_with_an_attribute_error_is_not_said_to_lack_the_agent
 # -- built-in agents ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_name_makes_an_agent(name: str) -> None:
+@pytest.mark.parametrize("name", BASELINES)
+def test_every_baseline_makes_an_agent(name: str) -> None:
     assert isinstance(make_agent(name, TASK, seed=0), Agent)
 
 

@@ -74,7 +74,7 @@ def test_examples_are_well_formed(path: Path) -> None:
 
 
 def documented_options() -> dict[str, list[str]]:
-    table = [(re.match(r"`--webbench-(\S+) ", cells[0]), cells) for cells in rows(read("options.md"))]
+    table = [(re.match(r"`--webbench-([a-z-]+)", cells[0]), cells) for cells in rows(read("options.md"))]
     return {found[1]: cells for found, cells in table if found}
 
 
@@ -85,8 +85,8 @@ def test_every_option_is_documented_and_no_other() -> None:
 @pytest.mark.parametrize("option", _OPTIONS, ids=lambda option: option.name)
 def test_option_is_documented_as_it_is(option: Option) -> None:
     shown, ini, default, _ = documented_options()[option.name]
-    value = "|".join(option.choices) if option.choices else option.metavar
-    assert shown == f"`--webbench-{option.name} {value}`"
+    value = "|".join(option.choices) if option.choices else option.metavar or ""
+    assert shown == f"`--webbench-{option.name} {value}".rstrip() + "`"
     assert ini == f"`webbench_{option.name.replace('-', '_')}`"
     if option.default is not None:
         assert default == f"`{option.default}`"

@@ -226,6 +226,10 @@ def test_places_are_listed_even_after_the_first_that_will_do(tmp_path: Path) -> 
         ("cdp:https://grid.example", ("cdp", "https://grid.example")),
         ("cdp:ws://127.0.0.1:9222/devtools/browser/x", ("cdp", "ws://127.0.0.1:9222/devtools/browser/x")),
         ("cdp:wss://grid.example/?token=x:y", ("cdp", "wss://grid.example/?token=x:y")),
+        ("ws://127.0.0.1:3000/", ("server", "ws://127.0.0.1:3000/")),
+        ("wss://grid.example/?token=x:y", ("server", "wss://grid.example/?token=x:y")),
+        ("lexmount", ("service", "lexmount")),
+        ("my_package.clouds:Grid", ("service", "my_package.clouds:Grid")),
     ],
 )
 def test_choice_is_a_kind_and_what_belongs_to_it(choice: str, parsed: tuple[str, str]) -> None:
@@ -233,11 +237,18 @@ def test_choice_is_a_kind_and_what_belongs_to_it(choice: str, parsed: tuple[str,
 
 
 @pytest.mark.parametrize(
-    "choice", ["", "cdp", "cdp:", "cdp:127.0.0.1:9222", "cdp:file:///x", "remote", "/opt/chrome", "Local"]
+    ("choice", "shown"),
+    [
+        *((name, name) for name in ("", "cdp", "cdp:", "cdp:127.0.0.1:9222", "remote", "/opt/chrome", "Local", "a.b:")),
+        *((name, name) for name in (":C", "a..b:C", "a-b:C", "a:b.C", "a:b:C", "lexmount:x y")),
+        ("cdp:file:///x?token=1234", "cdp:file://..."),
+        ("http://grid.example/?token=1234", "http://..."),
+    ],
 )
-def test_choice_of_another_kind_is_an_error_that_says_what_is_allowed(choice: str) -> None:
+def test_choice_of_another_kind_is_an_error_that_says_what_is_allowed(choice: str, shown: str) -> None:
     with pytest.raises(SettingsError) as caught:
         parse_choice(choice)
     assert str(caught.value) == (
-        f"--webbench-browser {choice!r}: use local, local:/path/to/chrome or cdp:http://host:port"
+        f"--webbench-browser {shown!r}: use local, local:/path/to/chrome, cdp:http://host:port of a running Chrome, "
+        "ws://host:port of a Playwright server, lexmount, or package.module:Class"
     )

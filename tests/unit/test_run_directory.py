@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from pytest_webbench.errors import SettingsError, StoreError
 from pytest_webbench.evidence.models import Ending, Evidence, ObservedAction, PageState
+from pytest_webbench.evidence.steps import read_steps
 from pytest_webbench.judge import Outcome, Verdict
 from pytest_webbench.run import EpisodeFolder, ItemKey, LedgerEntry, PlannedItem, RunDir
-from pytest_webbench.run.directory import read_steps, write_atomically
+from pytest_webbench.run.directory import write_atomically
 
 UNHURRIED = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 KEY = ItemKey("mini", "open-next", "noop", 1)

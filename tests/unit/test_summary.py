@@ -44,6 +44,16 @@ def test_headline_says_count_rate_and_interval(tally: Tally, words: str) -> None
     assert headline(tally) == words
 
 
+def test_repeats_of_a_task_are_not_taken_for_new_tasks() -> None:
+    """27 tasks, each solved three times or never, are worth 27 attempts."""
+    entries = [
+        entry("passed" if task < 24 else "failed", task=str(task), repeat=repeat)
+        for task in range(27)
+        for repeat in (1, 2, 3)
+    ]
+    assert summarize(entries)[0].endswith("72 of 81 passed = 88.9% (95 % interval 70.9% to 96.3%, 27 tasks)")
+
+
 # -- lines -------------------------------------------------------------------------------------------------------------
 
 
@@ -110,7 +120,11 @@ def test_episodes_of_equal_length_are_listed_in_their_order() -> None:
 
 
 @UNHURRIED
-@given(st.permutations([entry(agent=agent, outcome=outcome) for agent in "ab" for outcome in ("passed", "failed")]))
+@given(
+    st.permutations(
+        [entry(agent=agent, task=outcome, outcome=outcome) for agent in "ab" for outcome in ("passed", "failed")]
+    )
+)
 def test_lines_do_not_depend_on_the_order_of_entries(entries: list[LedgerEntry]) -> None:
     assert summarize(entries) == [
         "mini (replica world), agent a: 1 of 2 passed = 50.0% (95 % interval 9.5% to 90.5%)",

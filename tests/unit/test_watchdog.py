@@ -343,3 +343,21 @@ def test_code_that_cannot_be_ended_is_interrupted_on_and_on_without_a_last_resor
             except Interrupted:
                 interrupted += 1
     assert interrupted >= 3
+
+
+def test_a_block_may_be_given_more_time_and_ends_then(watchdog: Watchdog) -> None:
+    limit = watchdog.limit(8 * SOON)
+    begin = time.monotonic()
+    with pytest.raises(Interrupted), limit:
+        limit.extend(4 * SOON)
+        sleep()
+    assert time.monotonic() - begin >= 12 * SOON
+    assert wait_until(lambda: not threads())
+
+
+def test_time_given_to_a_block_that_is_over_does_no_harm(watchdog: Watchdog) -> None:
+    limit = watchdog.limit(LONG)
+    with undisturbed(), limit:
+        pass
+    limit.extend(LONG)
+    assert wait_until(lambda: not threads())
