@@ -111,6 +111,10 @@ class PolicyAgent:
         self._open_policy, self._tools, self._limits, self._clock = open_policy, tools, limits, clock
         self._equipment = Equipment(NoJournal(), LocalGate(), None)
 
+    def policy(self, equipment: Equipment) -> AbstractContextManager[Policy]:
+        """The policy alone, for single recorded steps; what it opens is closed with the block."""
+        return self._open_policy(equipment)
+
     def equip(self, equipment: Equipment) -> None:
         """Take journal and gate."""
         self._equipment = equipment

@@ -6,7 +6,9 @@ what follows is ours and ignored there.
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -102,4 +104,13 @@ def read_jsonl(path: Path) -> Iterator[RecordedStep]:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
             yield from read_lines(file, str(path))
     except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error}") from error
+
+
+def unpacked(path: Path) -> Iterator[RecordedStep]:
+    """Steps of a compressed JSONL file."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", errors="replace", newline="\n") as file:
+            yield from read_lines(file, str(path))
+    except (OSError, EOFError, zlib.error) as error:
         raise SettingsError(f"{path} cannot be read: {error}") from error

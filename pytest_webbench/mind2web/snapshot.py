@@ -12,7 +12,7 @@ from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from ..evidence.scrub import scrub
-from .records import Box, Node
+from .records import Box
 
 MARK: Final = "data-webbench-target"
 """Attribute that marks the target in the page while it is recorded; it is in no recording."""
@@ -43,8 +43,8 @@ class Snapshot:
 
     xml: str
     targets: tuple[str, ...]
-    candidates: tuple[Node, ...]
     boxes: dict[str, Box]
+    """Of targets and of what can be clicked: nobody asks for others, and they would be half of the file."""
     hidden: tuple[str, ...]
     clickable: tuple[str, ...]
 
@@ -60,12 +60,11 @@ def snapshot_of(told: dict[str, Any]) -> Snapshot:
     return Snapshot(
         xml="".join(_spelled(root)),
         targets=tuple(item.id for item in items if item.target),
-        candidates=tuple(
-            Node(id=item.id, tag=item.tag, clickable=True)
+        boxes={
+            item.id: item.box
             for item in items
-            if item.clickable and not item.target and item.tag != "text"
-        ),
-        boxes={item.id: item.box for item in items if item.box is not None},
+            if item.box is not None and (item.target or (item.clickable and item.tag != "text"))
+        },
         hidden=tuple(item.id for item in items if item.box is None and item.tag != "option"),
         clickable=tuple(item.id for item in items if item.clickable and item.tag != "text"),
     )
@@ -115,7 +114,12 @@ class _Documents:
         given = nodes["attributes"][index]
         pairs = [(self._string(given[at]), self._string(given[at + 1])) for at in range(0, len(given), 2)]
         attributes = {re.sub(r"\W", "_", key): scrub(value) for key, value in pairs if key != MARK}
-        return _Item(name, attributes, target=any(key == MARK for key, _ in pairs))
+        kind = attributes.get("type", "").lower()
+        if name == "input" and kind == "hidden":
+            return None  # nobody sees it, and it may hold a session's secret
+        if name == "input" and kind == "password":
+            attributes.pop("value", None)
+        return _Item(re.sub(r"[^a-z0-9-]", "_", name), attributes, target=any(key == MARK for key, _ in pairs))
 
     def _above(self, nodes: dict[str, Any], parent: int, items: dict[int, _Item]) -> _Item | None:
         """The item above; a document or a shadow root, which is none, hands its children to what is above it."""
@@ -174,8 +178,7 @@ def _kept(item: _Item) -> dict[str, str]:
         if name in _KEPT
         and value.strip()
         and not (name == "role" and value in ("presentation", "none", "link"))
-        and not (name == "type" and value == "hidden")
-        and not (item.attributes.get("type") == "password" and "value" in name)
+        and not (name.endswith("_value") and item.attributes.get("type", "").lower() == "password")
     }
 
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .options import add_options, has_run, register_markers
+from .options import add_options, given, has_run, is_empty_shard, register_markers
+from .recorded import options as recorded
 from .suites import is_foreign, sends_items_away, suite_folder_of, usage_problems
 
 if TYPE_CHECKING:
     from pluggy import Result
-
-    from .collect import TaskFile
 
 pytest_plugins = ("pytest_webbench.plugin.fixtures",)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
+    recorded.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -32,12 +32,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         raise pytest.UsageError(problem)
     if sends_items_away(session.config):
         from .agents import check_endpoints
-        from .options import given
+        from .guard import check_run
 
+        check_run(session.config)
         check_endpoints(session.config, given(session.config, "agent"))
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TaskFile | None:
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
+    if file_path.name == recorded.SUITE_FILE:
+        from .recorded.collect import StepFile
+
+        return StepFile.from_parent(parent, path=file_path)
     foreign = suite_folder_of(file_path) is None
     if foreign and not is_foreign(file_path, parent.config):
         return None
@@ -48,12 +53,24 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> TaskFile |
     return (ForeignFile if foreign else TaskFile).from_parent(parent, path=file_path)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if given(config, "shard"):
+        from .guard import keep_shard
+
+        keep_shard(config, items)  # after -k and -m have left out what is not to be run at all
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
-    if any(item.get_closest_marker("webbench") for item in session.items):
+    if any(item.get_closest_marker("webbench") for item in session.items) or is_empty_shard(session.config):
         from .collect import ask_endpoints, write_plan
 
         ask_endpoints(session)
         write_plan(session)
+        if recorded.given(session.config, "dump-fixture"):
+            from .recorded.account import dump_fixture
+
+            dump_fixture(session)
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -69,18 +86,34 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """xdist, in the controller: every worker writes to the same run."""
+    from .guard import session_of
     from .options import run_tag
 
     node.workerinput["webbench_tag"] = run_tag(node.config)
+    node.workerinput["webbench_session"] = session_of(node.config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any, ids: Any) -> None:
+    """xdist, in the controller: a worker has written the plan, if there is one."""
+    del ids
+    if has_run(node.config):
+        from .guard import join_run
+
+        join_run(node.config)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
     yield  # pytest's own JUnit writer runs in here; ours corrects its file
     if not hasattr(session.config, "workerinput") and has_run(session.config):
-        from .reporting import write_junit
+        from .reporting import finish
 
-        write_junit(session.config)
+        finish(session)
+        if recorded.given(session.config, "min-coverage"):
+            from .recorded.account import gate
+
+            gate(session)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

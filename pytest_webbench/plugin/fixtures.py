@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..task import Task
     from .attempt import Result
     from .collect import Job
+    from .recorded.desk import Desk
     from .stage import Stage
 
 
@@ -75,3 +76,25 @@ def webbench_result(request: pytest.FixtureRequest) -> Result:
     from .attempt import obtain_result
 
     return obtain_result(request)
+
+
+@pytest.fixture(scope="session")
+def m2w_desk(playwright: Any, browser_type_launch_args: dict[str, Any], request: Any) -> Iterator[Desk]:
+    """A browser for recorded pages, and what guards it; started when the first step needs it."""
+    from ..browser.find import parse_choice
+    from ..browser.local import LocalBrowser
+    from .options import settings
+    from .recorded.desk import Desk
+
+    _kind, rest = parse_choice(settings(request.config).browser)
+    desk = Desk(LocalBrowser(playwright, browser_type_launch_args, executable=rest or None))
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def m2w_result(request: pytest.FixtureRequest) -> Result:
+    """Measures a recorded step, or takes what an earlier session of this run has found."""
+    from .recorded.attempt import obtain_step_result
+
+    return obtain_step_result(request)

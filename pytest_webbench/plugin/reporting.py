@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -14,6 +14,9 @@ from ..evidence.scrub import scrub
 from ..run import RunDir
 from ..run.sessions import BrowserSessions
 from .options import given, redactor, run_tag, settings
+
+if TYPE_CHECKING:
+    from ..report.gate import Gate
 
 RUN_KEY: Final = pytest.StashKey[RunDir]()
 
@@ -53,6 +56,79 @@ def write_junit(config: pytest.Config) -> None:
         file.write_text(junit.merge(file.read_text(encoding="utf-8"), items, cases), encoding="utf-8")
 
 
+def finish(session: pytest.Session) -> None:
+    """Write what others read of the run, and end with a code that tells agents' failures from infrastructure."""
+    config = session.config
+    try:
+        write_junit(config)
+        _write_ctrf(config)
+        _write_job_summary(config)
+        session.exitstatus = _exit_code(session)
+    except WebbenchError as error:
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.write_line(f"webbench: {error}", red=True)
+        session.exitstatus = session.exitstatus or pytest.ExitCode.INTERNAL_ERROR
+
+
+def _write_ctrf(config: pytest.Config) -> None:
+    path = given(config, "ctrf")
+    if not path:
+        return
+    from .. import __version__
+    from ..evidence.models import canonical_json
+    from ..report.ctrf import document
+    from ..report.items import items_of
+    from ..run.directory import storing, write_atomically
+
+    file = config.invocation_params.dir / path
+    with storing(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(file, canonical_json(document(items_of(current_run(config)), __version__)) + "\n")
+
+
+def _write_job_summary(config: pytest.Config) -> None:
+    """GitHub Actions shows what is appended to the file that this variable names."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not path or settings(config).validate:
+        return
+    from ..report.github import job_summary
+    from ..report.items import items_of
+    from ..run.directory import storing
+
+    text = job_summary(items_of(current_run(config)), _gates(config))
+    with storing(Path(path)), Path(path).open("a", encoding="utf-8", errors="replace") as file:
+        file.write(text)
+
+
+def _gates(config: pytest.Config) -> list[Gate]:
+    least = settings(config).min_rate
+    if least is None:
+        return []
+    from ..report.gate import gates_of
+    from ..report.summary import all_results
+
+    run = current_run(config)
+    return gates_of(all_results(run.planned(), run.results()), least)
+
+
+def _exit_code(session: pytest.Session) -> int:
+    from ..report.gate import exit_code
+    from ..report.summary import all_results
+
+    config, code, run = session.config, int(session.exitstatus), current_run(session.config)
+    planned = run.planned_last()
+    if not planned:
+        # A shard in which no task fell has nothing to do, which is no failure.
+        return 0 if given(config, "shard") and code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or settings(config).rescore:
+        return code
+    ours = {item.nodeid for item in planned}
+    bad = {report.nodeid for what in ("failed", "error") for report in reporter.stats.get(what, ())}
+    return exit_code(code, all_results(planned, run.results()), _gates(config), others_failed=bool(bad - ours))
+
+
 def write_summary(reporter: Any, config: pytest.Config) -> None:
     """The score with its doubt, per suite and agent."""
     run = current_run(config)
@@ -63,6 +139,13 @@ def write_summary(reporter: Any, config: pytest.Config) -> None:
     reporter.section("webbench", sep="=", bold=True)
     for line in validation_lines(entries) if settings(config).validate else summarize(entries):
         reporter.write_line(line)
+    if any(entry.world == "recorded" for entry in entries):
+        from .recorded.account import account_lines
+
+        for line in account_lines(config):
+            reporter.write_line(line)
+    for gate in _gates(config):
+        reporter.write_line(f"rate {gate.standing}: {gate}")
     if settings(config).rescore:
         from .rescore import flips
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ...errors import InfraError, SettingsError
 from ..normalize import step_of, steps_of
-from ..records import RecordedStep, read_jsonl
+from ..records import RecordedStep, read_jsonl, unpacked
 from . import archive
 from .hub import Shard
 from .streams import tasks_in
@@ -21,21 +21,32 @@ _CHUNK: Final = 1 << 18
 def steps_in(path: Path, shards: list[Shard]) -> Iterator[RecordedStep]:
     """Steps of a file, or of all files in a folder by name. ``shards`` choose members of an encrypted archive."""
     if path.is_dir():
-        files = sorted(file for file in path.iterdir() if file.suffix in _READERS)
+        files = sorted(file for file in path.iterdir() if _kind(file) in _READERS)
         if not files:
             raise SettingsError(f"{path} holds no file that ends in {', '.join(_READERS)}")
         for file in files:
             yield from steps_in(file, shards)
         return
-    if path.suffix not in _READERS:
+    if _kind(path) not in _READERS:
         raise SettingsError(f"{path}: use a file that ends in {', '.join(_READERS)}, or a folder of such files")
     if not path.is_file():
         raise SettingsError(f"{path} does not exist")
-    yield from _READERS[path.suffix](path, shards)
+    try:
+        yield from _READERS[_kind(path)](path, shards)
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error}") from error
+
+
+def _kind(path: Path) -> str:
+    return ".jsonl.gz" if path.name.endswith(".jsonl.gz") else path.suffix
 
 
 def _jsonl(path: Path, _shards: list[Shard]) -> Iterator[RecordedStep]:
     yield from read_jsonl(path)
+
+
+def _packed(path: Path, _shards: list[Shard]) -> Iterator[RecordedStep]:
+    yield from unpacked(path)
 
 
 def _tasks(path: Path, _shards: list[Shard]) -> Iterator[RecordedStep]:
@@ -106,6 +117,7 @@ def _steps_of_rows(rows: list[dict[str, Any]]) -> Iterator[RecordedStep]:
 
 _READERS: Final[dict[str, Callable[[Path, list[Shard]], Iterator[RecordedStep]]]] = {
     ".jsonl": _jsonl,
+    ".jsonl.gz": _packed,
     ".json": _tasks,
     ".zip": _archive,
     ".parquet": _table,

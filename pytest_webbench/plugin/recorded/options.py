@@ -1,0 +1,180 @@
+"""Options of suites of recorded steps: every ``--m2w-x`` has an ini twin ``m2w_x``."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+import pytest
+
+from ..options import Option
+
+SUITE_FILE: Final = "mind2web.toml"
+"""Makes a folder a suite of recorded steps."""
+MODES: Final = ("compat", "expand", "dom")
+SOURCES: Final = ("bundled", "file", "hf")
+SPLITS: Final = ("train", "test_task", "test_website", "test_domain")
+
+OPTIONS: Final = (
+    Option(
+        name="source",
+        choices=SOURCES,
+        help="where recorded steps come from: the suite's own file, a file of yours (--m2w-path), or the dataset's hub "
+        "(default: file with --m2w-path, hf with --m2w-split, else bundled)",
+    ),
+    Option(
+        name="path",
+        metavar="FILE",
+        help="steps as .jsonl, .jsonl.gz, task .json, the encrypted test.zip, .parquet, or a folder of these",
+    ),
+    Option(name="split", choices=SPLITS, help="split of the dataset (default: test_task)"),
+    Option(name="shard", metavar="N", help="one shard of the split, from 0 (default: all)"),
+    Option(name="revision", metavar="REV", default="main", help="branch, tag or commit of the dataset (default: main)"),
+    Option(
+        name="hub",
+        metavar="URL",
+        default="https://huggingface.co",
+        help="address of the dataset's hub or of a mirror (default: https://huggingface.co)",
+    ),
+    Option(
+        name="cache",
+        metavar="DIR",
+        default="~/.cache/pytest-webbench/mind2web",
+        help="where downloaded and unpacked steps are kept (default: ~/.cache/pytest-webbench/mind2web)",
+    ),
+    Option(name="limit-tasks", metavar="N", help="the first N tasks only; no more are downloaded (default: all)"),
+    Option(name="limit", metavar="N", help="the first N steps only (default: all)"),
+    Option(
+        name="sample", metavar="N", help="N whole tasks drawn by lot, as evenly from the sites as can be (default: all)"
+    ),
+    Option(name="seed", metavar="N", default="0", help="seed of --m2w-sample (default: 0)"),
+    Option(
+        name="mode",
+        choices=MODES,
+        default="dom",
+        help="how recorded pages are loaded: dom = node by node, expand = as HTML with explicit end tags, compat = as "
+        "the reference does, coverage only (default: dom)",
+    ),
+    Option(
+        name="min-coverage",
+        metavar="RATE",
+        help="the session succeeds if, and only if, the lower end of coverage's 95 %% interval is at least this (0 to "
+        "1), whatever single steps do (default: every step counts)",
+    ),
+    Option(
+        name="dump-fixture",
+        metavar="FILE",
+        help="also write the chosen steps to this .jsonl or .jsonl.gz (default: no)",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepSettings:
+    """All ``--m2w-*`` options, read once."""
+
+    source: Literal["bundled", "file", "hf"]
+    path: Path | None
+    split: str
+    shard: int | None
+    revision: str
+    hub: str
+    cache: Path
+    limit_tasks: int | None
+    limit: int | None
+    sample: int | None
+    seed: int
+    mode: Literal["compat", "expand", "dom"]
+    min_coverage: float | None
+    dump_fixture: Path | None
+
+
+SETTINGS_KEY: Final = pytest.StashKey[StepSettings]()
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Registers all options and ini values."""
+    group = parser.getgroup("webbench-mind2web", "recorded single steps (pytest-webbench, suite mind2web)")
+    for option in OPTIONS:
+        keywords: dict[str, Any] = {"dest": _dest(option.name), "default": None, "help": option.help}
+        if option.choices:
+            keywords["choices"] = option.choices
+        else:
+            keywords["metavar"] = option.metavar
+        group.addoption(f"--m2w-{option.name}", **keywords)
+        parser.addini(_dest(option.name), option.help, type="string", default=None)
+
+
+def step_settings(config: pytest.Config) -> StepSettings:
+    """All options; a bad value is a usage error that names the option."""
+    if SETTINGS_KEY not in config.stash:
+        config.stash[SETTINGS_KEY] = _read(config)
+    return config.stash[SETTINGS_KEY]
+
+
+def _read(config: pytest.Config) -> StepSettings:
+    here = config.invocation_params.dir
+    path = given(config, "path")
+    default = "file" if path else "hf" if given(config, "split") else "bundled"
+    dump = given(config, "dump-fixture")
+    return StepSettings(
+        source=cast(Any, _one_of(config, "source", SOURCES) or default),
+        path=here / path if path else None,
+        split=str(_one_of(config, "split", SPLITS) or "test_task"),
+        shard=_number(config, "shard", int, 0),
+        revision=str(_value(config, "revision")),
+        hub=str(_value(config, "hub")),
+        cache=Path(os.path.expanduser(str(_value(config, "cache")))),
+        limit_tasks=_number(config, "limit-tasks", int, 1),
+        limit=_number(config, "limit", int, 1),
+        sample=_number(config, "sample", int, 1),
+        seed=_number(config, "seed", int, None) or 0,
+        mode=cast(Any, _one_of(config, "mode", MODES)),
+        min_coverage=_share(config, "min-coverage"),
+        dump_fixture=here / dump if dump else None,
+    )
+
+
+def given(config: pytest.Config, name: str) -> Any:
+    """What the user set, on the command line or in the ini file; None or empty if nothing."""
+    value = config.getoption(_dest(name), None)
+    return value if value is not None else config.getini(_dest(name)) or None
+
+
+def _value(config: pytest.Config, name: str) -> Any:
+    found = given(config, name)
+    return found if found is not None else next(option.default for option in OPTIONS if option.name == name)
+
+
+def _one_of(config: pytest.Config, name: str, allowed: tuple[str, ...]) -> Any:
+    value = _value(config, name)
+    if value is not None and value not in allowed:
+        raise pytest.UsageError(f"m2w_{name} = {value!r}: use one of {', '.join(allowed)}")
+    return value
+
+
+def _number(config: pytest.Config, name: str, kind: type, least: float | None) -> Any:
+    text = _value(config, name)
+    if text is None:
+        return None
+    try:
+        number = kind(text)
+    except ValueError:
+        number = None
+    if number is None or (least is not None and not number >= least):
+        bound = "" if least is None else f" of at least {least:g}"
+        raise pytest.UsageError(f"--m2w-{name} {text!r}: use a {'whole ' if kind is int else ''}number{bound}")
+    return number
+
+
+def _share(config: pytest.Config, name: str) -> float | None:
+    number: float | None = _number(config, name, float, 0.0)
+    if number is not None and number > 1:
+        raise pytest.UsageError(f"--m2w-{name} {number:g}: use a share from 0 to 1, such as 0.9")
+    return number
+
+
+def _dest(name: str) -> str:
+    return f"m2w_{name.replace('-', '_')}"
