@@ -30,12 +30,18 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     for problem in usage_problems(session.config):
         raise pytest.UsageError(problem)
+    recorded.step_settings(session.config)
     if sends_items_away(session.config):
         from .agents import check_endpoints
         from .guard import check_run
 
         check_run(session.config)
         check_endpoints(session.config, given(session.config, "agent"))
+    if session.config.getoption("dist", "no") != "no" and not hasattr(session.config, "workerinput"):
+        for folder in recorded.folders_named(session.config):
+            from .recorded.account import fetch
+
+            fetch(session.config, folder)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:

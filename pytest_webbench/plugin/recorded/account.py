@@ -16,7 +16,7 @@ from ...run import PlannedItem, RunDir
 from ..collect import jobs_of
 from ..reporting import current_run
 from .collect import StepJob, choice_of
-from .options import SUITE_FILE, step_settings
+from .options import step_settings
 
 WORLD: Final = "recorded"
 
@@ -96,22 +96,13 @@ def dump_fixture(session: pytest.Session) -> None:
         raise pytest.UsageError(f"--m2w-dump-fixture: {path} cannot be written: {error}") from error
 
 
-def fetch(config: pytest.Config) -> None:
+def fetch(config: pytest.Config, folder: Path) -> None:
     """Download or unpack the steps once, before workers are started that would all wait for it."""
-    for folder in _folders_named(config):
-        try:
-            with _status() as tell:
-                choice_of(step_settings(config), folder, tell).steps()
-        except WebbenchError as error:
-            raise pytest.UsageError(str(error)) from error
-
-
-def _folders_named(config: pytest.Config) -> Iterator[Path]:
-    for argument in config.args:
-        path = Path(argument.partition("::")[0]).absolute()
-        folder = path if path.is_dir() else path.parent
-        if (folder / SUITE_FILE).is_file():
-            yield folder
+    try:
+        with _status() as tell:
+            choice_of(step_settings(config), folder, tell).steps()
+    except WebbenchError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 @contextmanager

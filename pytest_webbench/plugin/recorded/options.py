@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, cast
@@ -112,6 +113,15 @@ def step_settings(config: pytest.Config) -> StepSettings:
     if SETTINGS_KEY not in config.stash:
         config.stash[SETTINGS_KEY] = _read(config)
     return config.stash[SETTINGS_KEY]
+
+
+def folders_named(config: pytest.Config) -> Iterator[Path]:
+    """Suites of recorded steps that the command line names."""
+    for argument in config.args:
+        path = Path(argument.partition("::")[0]).absolute()
+        folder = path if path.is_dir() else path.parent
+        if (folder / SUITE_FILE).is_file():
+            yield folder
 
 
 def _read(config: pytest.Config) -> StepSettings:
