@@ -51,6 +51,7 @@ class Options(AgentOptions):
     @classmethod
     def _usable(cls, url: str) -> str:
         parts = urlsplit(url)
+        parts.port  # noqa: B018 - raises where it is no number
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must begin with http:// or https:// and name a host")
         if parts.username is not None or parts.query or parts.fragment:

@@ -165,7 +165,7 @@ class Kit:
             key=self.key(service),
             key_header=key_header,
             headers=headers or {},
-            timeout=timeout if self.patient else min(timeout, 20.0),
+            timeout=timeout if self.patient else min(timeout, 30.0),
             gate=equipment.gate if equipment else None,
             tries=3 if self.patient else 2,
             waited=equipment.waited if equipment else lambda _seconds: None,

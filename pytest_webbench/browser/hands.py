@@ -43,6 +43,7 @@ __all__ = ["Hands", "describe"]
 READY_SECONDS: Final = 3.0
 """How long an element may take to let itself be used."""
 _BACK_SECONDS: Final = 15.0
+_CLOSING_SECONDS: Final = 2.0
 _SUGGESTIONS_SECONDS: Final = 0.4
 _WAIT_SECONDS: Final = 1.0
 _TURN: Final = 0.8
@@ -87,7 +88,7 @@ class Hands:
         except PlaywrightTimeout as error:
             raise StepError(f"{action.do}: {first_line(error)}") from error
         except Error as error:
-            if not page.is_closed():
+            if not _closed(page, error):
                 raise StepError(f"{action.do}: {first_line(error)}") from error
             front = page
         return self._front(front, before)
@@ -144,6 +145,8 @@ class Hands:
         try:
             return how(target)
         except Error as error:
+            if _closed(page, error):
+                raise
             raise StepError(f"{target} {self._why(target, error)}") from error
 
     def _target(self, page: Page, ref: str) -> Target:
@@ -294,6 +297,14 @@ class Hands:
         return tabs[index]
 
 
+def _closed(page: Page, error: Error) -> bool:
+    """Whether what was done has closed the tab; the news of that may still be on its way."""
+    if "has been closed" in error.message:
+        with suppress(Error):
+            page.wait_for_event("close", timeout=_CLOSING_SECONDS * 1000)
+    return page.is_closed()
+
+
 def _facts(lens: Lens, ref: str) -> dict[str, Any]:
     facts: dict[str, Any] = lens.call("target", ref) or {"gone": True}
     if facts.get("gone"):
@@ -329,7 +340,7 @@ def _in_shadow(host: Frame | ElementHandle, place: int) -> ElementHandle | None:
 def _frame_of(page: Page, lens: Lens) -> Frame:
     if lens.parent is None:
         return page.main_frame
-    path = lens.parent.call("framePath", lens.number)
+    path = lens.parent.call("path", lens.ref)
     element = _handle(page, lens.parent, path) if path else None
     frame = element.content_frame() if element else None
     if frame is None:
@@ -342,5 +353,5 @@ def _offset(page: Page, lens: Lens) -> tuple[float, float]:
     if lens.parent is None:
         return 0.0, 0.0
     x, y = _offset(page, lens.parent)
-    corner = lens.parent.call("frameCorner", lens.number)
+    corner = lens.parent.call("corner", lens.ref)
     return x + corner["x"], y + corner["y"]

@@ -24,13 +24,11 @@ def _script() -> str:
 
 
 class Lens:
-    """One frame of a page; ``parent`` is the frame whose last look found it, as its frame ``number``."""
+    """One frame of a page; ``ref`` names the element in the frame ``parent`` that holds it."""
 
-    def __init__(
-        self, page: Page, session: CDPSession, frame: str, parent: Lens | None = None, number: int = 0
-    ) -> None:
+    def __init__(self, page: Page, session: CDPSession, frame: str, parent: Lens | None = None, ref: str = "") -> None:
         self.page, self.session, self.frame = page, session, frame
-        self.parent, self.number = parent, number
+        self.parent, self.ref = parent, ref
         self._world: int | None = None
 
     def call(self, name: str, *arguments: Any) -> Any:
@@ -57,12 +55,12 @@ class Lens:
         call = {"expression": f'({_script()})("{_KEY}");{expression}', "contextId": self._world, **options}
         return _result(self.session.send("Runtime.evaluate", call))
 
-    def within(self, number: int) -> Lens | None:
-        """The frame that the last look numbered so; None if it is gone."""
+    def within(self, ref: str) -> Lens | None:
+        """The frame of another origin that an element holds; None if it is gone."""
         with suppress(Error, KeyError):
-            found = self._evaluate(f"{_KEY}.frame({number})", by_value=False)["objectId"]
+            found = self._evaluate(f"{_KEY}.element({json.dumps(ref)})", by_value=False)["objectId"]
             frame = self.session.send("DOM.describeNode", {"objectId": found})["node"]["frameId"]
-            return Lens(self.page, self._session_of(frame), frame, self, number)
+            return Lens(self.page, self._session_of(frame), frame, self, ref)
         return None
 
     def _session_of(self, frame: str) -> CDPSession:

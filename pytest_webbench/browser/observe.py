@@ -40,6 +40,8 @@ class Observer:
         self._sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
         self._fronts: WeakKeyDictionary[Page, Lens] = WeakKeyDictionary()
         self._earlier: WeakKeyDictionary[Page, tuple[str, bool]] = WeakKeyDictionary()
+        self._frames: dict[str, Lens] = {}
+        """Frames of other origins, by the ref of the element that holds them."""
         self._lenses: dict[str, Lens] = {}
         """Which frame a ref belongs to."""
 
@@ -58,22 +60,12 @@ class Observer:
         raise AssertionError("the last attempt returns or raises")
 
     def _look(self, page: Page, mode: Mode) -> Observation:
-        lens = self.lens(page)
-        seen = self._seen(lens, html=mode == "html")
-        elements = tuple(_element(one) for one in seen["elements"][: self.elements])
-        observation = Observation(
-            url=seen["url"],
-            title=seen["title"],
-            text="\n".join(seen["lines"])[: self.text],
-            elements=elements,
-            panels=tuple(Panel(**one) for one in seen["panels"]),
-            scrolled=tuple(seen["scrolled"]),
-            viewport=tuple(seen["viewport"]),
+        seen = self._seen(self.lens(page), html=mode == "html")
+        observation = replace(
+            told(seen, elements=self.elements, text=self.text),
             tabs=tuple(seen["title"] if tab is page else self._title(tab) for tab in page.context.pages),
             tab=page.context.pages.index(page),
             can_go_back=self._can_go_back(page, seen["history"]),
-            left_out=seen["leftOut"] + max(0, len(seen["elements"]) - self.elements),
-            html=seen["html"],
         )
         if mode == "visual":
             picture = page.screenshot(type="jpeg", quality=70, caret="initial", timeout=_PICTURE_SECONDS * 1000)
@@ -95,26 +87,22 @@ class Observer:
             if "ref" in one:
                 self._lenses[one["ref"]] = lens
         inner = [
-            self._within(lens, number, place, seen, html=html, depth=depth + 1)
-            for number, place in enumerate(seen["frames"])
+            self._within(lens, place, seen, html=html, depth=depth + 1) if depth < _DEEPEST_FRAME else None
+            for place in seen["frames"]
         ]
         if inner:
             _splice(seen, inner)
         return seen
 
     def _within(
-        self, lens: Lens, number: int, place: dict[str, Any], outer: dict[str, Any], *, html: bool, depth: int
+        self, lens: Lens, place: dict[str, Any], outer: dict[str, Any], *, html: bool, depth: int
     ) -> dict[str, Any] | None:
         """What a frame of another origin shows, in coordinates of the page."""
-        frame = lens.within(number) if depth <= _DEEPEST_FRAME else None
-        if frame is None:
-            return None
         width, height = outer["viewport"]
         x, y = place["x"], place["y"]
         clip = [max(0, -x), max(0, -y), min(place["width"], width - x), min(place["height"], height - y)]
-        try:
-            seen = self._seen(frame, html=html, clip=clip, depth=depth)
-        except Error:  # it went elsewhere meanwhile
+        seen = self._seen_within(lens, place["ref"], html=html, clip=clip, depth=depth)
+        if seen is None:
             return None
         for one in seen["elements"]:
             left, top, *size = one["box"]
@@ -123,6 +111,18 @@ class Observer:
             if place["over"] and one.get("in_view", True):
                 one.update(in_view=False, covered=True)
         return seen
+
+    def _seen_within(self, lens: Lens, ref: str, *, html: bool, clip: list[float], depth: int) -> dict[str, Any] | None:
+        """By the connection that served before; by a new one if the frame has moved to another process."""
+        for known in (True, False):
+            frame = self._frames.get(ref) if known else lens.within(ref)
+            if frame is None:
+                continue
+            self._frames[ref] = frame
+            with suppress(Error):  # it may go elsewhere meanwhile
+                return self._seen(frame, html=html, clip=clip, depth=depth)
+        self._frames.pop(ref, None)
+        return None
 
     # -- Shared with Hands ---------------------------------------------------------------------------------------
 
@@ -173,6 +173,21 @@ class Observer:
 def _settled(page: Page) -> None:
     with suppress(Error):
         page.wait_for_load_state("domcontentloaded", timeout=5000)
+
+
+def told(seen: dict[str, Any], *, elements: int, text: int) -> Observation:
+    """What `observer.js` tells of a look, without what only the browser knows: tabs and history."""
+    return Observation(
+        url=seen["url"],
+        title=seen["title"],
+        text="\n".join(seen["lines"])[:text],
+        elements=tuple(_element(one) for one in seen["elements"][:elements]),
+        panels=tuple(Panel(**one) for one in seen["panels"]),
+        scrolled=tuple(seen["scrolled"]),
+        viewport=tuple(seen["viewport"]),
+        left_out=seen["leftOut"] + max(0, len(seen["elements"]) - elements),
+        html=seen["html"],
+    )
 
 
 def _element(told: dict[str, Any]) -> Element:

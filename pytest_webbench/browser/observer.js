@@ -157,8 +157,9 @@
   const pseudoText = (element, which) => {
     const { content } = getComputedStyle(element, which);
     if (content === "none" || content === "normal") return "";
-    const found = /^"((?:[^"\\]|\\.)*)"/.exec(content.slice(0, 200));
-    return found ? found[1].replace(/\\(.)/g, "$1").replace(/[\ue000-\uf8ff]/g, "") : "";
+    // After a slash comes what to say in its stead.
+    const found = /^"((?:[^"\\]|\\.)*)"(?: \/ "((?:[^"\\]|\\.)*)")?/.exec(content.slice(0, 200));
+    return found ? (found[2] ?? found[1]).replace(/\\(.)/g, "$1").replace(/[\ue000-\uf8ff]/g, "") : "";
   };
 
   const altOf = (element, tag) => {
@@ -822,13 +823,11 @@
     return [...(begin > 0 ? ["…"] : []), ...shown, ...(end < lines.length ? ["…"] : [])];
   };
 
-  let lastFrames = [];
   const look = (wanted) => {
     next = Math.max(next, wanted.next);
     forgetDetached();
     const seen = new Look(wanted);
     seen.page();
-    lastFrames = seen.frames.map((one) => one.element);
     const focused = focusedNow();
     const [kept, leftOut] = pick(seen.found, wanted.elements, wanted.viewportOnly);
     const all = kept.map((entry) => (entry.element ? describe(entry, focused) : { frame: entry.frame }));
@@ -842,18 +841,18 @@
     });
     const root = scrollingOf(document) || rootElement(document);
     const above = Math.max(0, Math.round(root?.scrollTop || 0));
+    const panels = seen.panels.map(({ element, above: over, below }) => ({
+      ref: refOf(element), above: over, below,
+      name: clip(attribute(element, "aria-label"), 60) || clip(textContentOf(element).slice(0, 400), 60),
+    }));
+    const frames = seen.frames.map(({ element, x, y, width, height }) => {
+      const over = elementFromPoint(document, x + width / 2, y + height / 2);
+      return { ref: refOf(element), x, y, width, height, over: Boolean(over) && !seen.frames.some((one) => one.element === over) };
+    });
     return JSON.stringify({
       url: location.href.slice(0, 2_000), title: clip(titleOf(document), 300),
       lines: pickLines(seen.lines, wanted.text, wanted.viewportOnly, seen.view),
-      elements: all, leftOut, cut: seen.cut, next,
-      panels: seen.panels.map(({ element, above: over, below }) => ({
-        ref: refOf(element), above: over, below,
-        name: clip(attribute(element, "aria-label"), 60) || clip(textContentOf(element).slice(0, 400), 60),
-      })),
-      frames: seen.frames.map(({ x, y, width, height }) => {
-        const over = elementFromPoint(document, x + width / 2, y + height / 2);
-        return { x, y, width, height, over: Boolean(over) && !seen.frames.some((one) => one.element === over) };
-      }),
+      elements: all, leftOut, cut: seen.cut, next, panels, frames,
       history: `${history.length} ${navigation.currentEntry?.key}`,
       scrolled: [above, Math.max(0, Math.round((root?.scrollHeight || 0) - innerHeight - above))],
       viewport: [innerWidth, innerHeight],
@@ -1019,14 +1018,16 @@
   });
 
   globalThis[KEY] = Object.freeze({
-    look, target, option, trouble, wheel, reveal, quiet, element: elementOf, restart: () => { next = 1; }, frame: (number) => lastFrames[number] ?? null,
-    framePath: (number) => {
-      const frame = lastFrames[number];
-      return JSON.stringify(frame && isConnected(frame) ? pathOf(frame) : null);
+    look, target, option, trouble, wheel, reveal, quiet,
+    element: elementOf,
+    restart: () => { next = 1; },
+    path: (ref) => {
+      const element = elementOf(ref);
+      return JSON.stringify(element && isConnected(element) ? pathOf(element) : null);
     },
-    frameCorner: (number) => {
-      const frame = lastFrames[number], box = boxOf(frame), place = placeOf(documentOf(frame));
-      return JSON.stringify(insideCorner(frame, box, place));
+    corner: (ref) => {
+      const frame = elementOf(ref), place = placeOf(documentOf(frame));
+      return JSON.stringify(insideCorner(frame, boxOf(frame), place));
     },
     size: () => JSON.stringify({ width: innerWidth, height: innerHeight }),
   });

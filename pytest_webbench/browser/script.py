@@ -13,6 +13,7 @@ from ..errors import StepError
 from ..task import Step
 from ..task.models import Back, Click, Done, Goto, Hover, Press, Scroll, Select, SetChecked, Type
 from .session import first_line
+from .settle import new_tabs, requests_of
 
 STEP_SECONDS: Final = 10.0
 """How long an element may take to appear and to become ready."""
@@ -21,9 +22,9 @@ STEP_SECONDS: Final = 10.0
 def perform(page: Page, step: Step) -> None:
     """Do ``step`` on ``page``; `StepError` says why it could not be done."""
     try:
-        with _navigations(page) as pending:
+        with requests_of(page) as requests:
             _perform(page, step)
-            _settle(page, pending)
+            _settle(page, requests.documents)
     except PlaywrightTimeout as error:
         raise StepError(f"{describe(step)}: {_why(page, step)}") from error
     except Error as error:
@@ -31,45 +32,13 @@ def perform(page: Page, step: Step) -> None:
 
 
 @contextmanager
-def _navigations(page: Page) -> Iterator[set[Request]]:
-    """Requests for another document of the page, as long as they are under way."""
-    pending: set[Request] = set()
-
-    def began(request: Request) -> None:
-        if request.is_navigation_request() and request.frame == page.main_frame:
-            pending.add(request)
-
-    def ended(request: Request) -> None:
-        pending.discard(request)
-
-    listeners = (("request", began), ("requestfinished", ended), ("requestfailed", ended))
-    for event, listener in listeners:
-        page.on(event, listener)  # type: ignore[call-overload]
-    try:
-        yield pending
-    finally:
-        for event, listener in listeners:
-            page.remove_listener(event, listener)
-
-
-@contextmanager
 def _new_tabs(page: Page) -> Iterator[None]:
-    """If what is done opens a tab, waits until that is there: the browser announces it some time before."""
-    opening: list[object] = []
-
-    def announced(event: object) -> None:
-        opening.append(event)
-
     session = page.context.new_cdp_session(page)
-    session.on("Page.windowOpen", announced)
     session.send("Page.enable")
-    before = len(page.context.pages)
-    yield
+    with new_tabs(page, session):
+        yield
     with suppress(Error):  # what was done may have closed the tab
-        session.send("Page.getFrameTree")  # events up to now come before this answer
         session.detach()
-    if opening and len(page.context.pages) == before:
-        page.context.wait_for_event("page", timeout=STEP_SECONDS * 1000)
 
 
 def _settle(page: Page, pending: set[Request]) -> None:

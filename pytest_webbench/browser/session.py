@@ -16,7 +16,7 @@ from ..evidence.scrub import scrub
 from .beside import beside, wait_beside
 from .channel import LAST_INPUT, NO_INPUT, Channel
 from .steps import Steps, StepSink
-from .tabs import BLANK, Tabs
+from .tabs import Tabs
 from .traffic import Traffic
 
 if TYPE_CHECKING:
@@ -73,8 +73,12 @@ class Session:
         self._adopting = 0
         self._input_limits: list[str] = []
         self._pages: dict[str, Page] = {}
-        self._early: dict[str, list[dict[str, Any]]] = {}
-        """What was done in tabs that have not been adopted yet, by target id."""
+        self._early: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        """What the tap told of tabs that have not been adopted yet, by target id."""
+        self._short_lived: list[Page] = []
+        """Tabs that closed before we were connected to them."""
+        self._led: set[Page] = set()
+        """Tabs whose next document was asked for by a page, as the tap tells it."""
         self._tap = None if self.cdp_url is None else self._open_tap(fresh.socket_url)
         self.traffic = Traffic(self.context)
         self.page = self.context.pages[0] if self.context.pages else self.context.new_page()
@@ -83,8 +87,6 @@ class Session:
             self.context.on("dialog", lambda _dialog: None)
         # The first tab is adopted here and now; those that open later from an event, beside the agent's calls.
         self._adopt(self.page)
-        if self._tap is not None:
-            self._catch_up(self.page)
         self.context.on("page", self._adopt_later)
 
     def open(self, url: str, *, timeout: float) -> None:
@@ -143,6 +145,8 @@ class Session:
     def begin(self) -> None:
         """From now on what happens is the agent's doing."""
         beside(lambda: self.steps.shoot(self.page, 0))
+        if self._tap is not None:
+            wait_beside(self.page, self._tap.settle)  # of opening the start page, which is our doing
         self.steps.begin(self.page)
         self.traffic.watching = True
 
@@ -152,6 +156,7 @@ class Session:
             self._ask(page, "1")  # answers come after all events before them
         if self._tap is not None:
             wait_beside(self.page, self._tap.settle)
+            self._catch_up_closed()
         while (self._tabs.opening or self._adopting or self._unadopted()) and self.tabs:
             self._ask(self.tabs[0], _NEXT_FRAME)
 
@@ -219,16 +224,18 @@ class Session:
             self._own_tabs -= 1
             return
         self._adopting += 1
-        with suppress(Error):  # it may close while we connect
+        try:
             self._adopt(page)
-            if self._tap is not None:
-                self._opened_by_address(page)
-                self._catch_up(page)
+        except Error:  # it closed while we connected
+            self._short_lived.append(page)
+            self._catch_up_closed()
         self._adopting -= 1
 
     def _adopt(self, page: Page) -> None:
         self._tabs.adopt(page)
         self._channels[page] = channel = Channel(page)
+        if self._tap is not None:
+            self._catch_up(page, channel)
         channel.start(
             None if self._tap is not None else lambda message: self.steps.observed(page, message),
             {
@@ -257,9 +264,9 @@ class Session:
 
         loop = asyncio.get_running_loop()
 
-        def deliver(target: str, message: dict[str, Any]) -> None:
+        def deliver(target: str, event: str, parameters: dict[str, Any]) -> None:
             with suppress(RuntimeError):  # the loop was closed meanwhile
-                loop.call_soon_threadsafe(beside, lambda: self._tapped(target, message))
+                loop.call_soon_threadsafe(beside, lambda: self._tapped(target, event, parameters))
 
         try:
             return Tap(url, deliver)
@@ -270,41 +277,56 @@ class Session:
         """Whether the browser has a tab that has not come this far."""
         return self._tap is not None and not self._tap.targets() <= self._pages.keys()
 
-    def _tapped(self, target: str, message: dict[str, Any]) -> None:
+    def _tapped(self, target: str, event: str, parameters: dict[str, Any]) -> None:
         page = self._pages.get(target)
-        if page is not None:
-            self.steps.observed(page, message)
-        elif self.steps.going_on:
-            self._early.setdefault(target, []).append(message)
+        if page is None:
+            self._early.setdefault(target, []).append((event, parameters))
+        elif event == "Runtime.bindingCalled":
+            self.steps.observed(page, json.loads(parameters["payload"]))
+        elif event == "Page.frameRequestedNavigation":
+            if parameters.get("disposition") != "newTab":
+                self._led.add(page)
+        elif "parentId" not in parameters["frame"]:
+            by_page = page in self._led
+            self._led.discard(page)
+            self.steps.navigated(page, parameters["frame"]["url"], by_page=by_page)
 
-    def _catch_up(self, page: Page) -> None:
-        """A tab is adopted: what was done there before comes now."""
-        target = self._channels[page].target_id()
+    def _catch_up(self, page: Page, channel: Channel) -> None:
+        """A tab is being adopted: what was done there before comes now."""
+        target, (_, entries) = channel.target_id(), channel.history()
+        typed = bool(entries) and entries[0].get("transitionType") == "typed"
+        if not typed:
+            self._led.add(page)
         self._pages[target] = page
-        for message in self._early.pop(target, ()):
-            self.steps.observed(page, message)
+        for event, parameters in self._early.pop(target, ()):
+            self._tapped(target, event, parameters)
+        if typed and self._refusing:
+            page.close()  # a client may open a tab and an address in it at once: that is beyond the budget
+
+    def _catch_up_closed(self) -> None:
+        """The same for tabs of which we cannot ask the id any more: they closed in the order in which they opened."""
+        gone = [target for target in self._early if self._tap is not None and target not in self._tap.targets()]
+        for target, page in zip(gone, list(self._short_lived), strict=False):
+            self._short_lived.remove(page)
+            if page in self._tabs.page_navigates:
+                self._led.add(page)
+            self._pages[target] = page
+            for event, parameters in self._early.pop(target):
+                self._tapped(target, event, parameters)
 
     # -- actions -------------------------------------------------------------------------------------------------
 
     def _navigated(self, page: Page, frame: dict[str, Any]) -> None:
-        if "parentId" not in frame:
-            self.steps.navigated(page, frame["url"])
+        if "parentId" in frame:
+            return
+        by_page = page in self._tabs.page_navigates
+        if self.steps.going_on:
+            self._tabs.page_navigates.discard(page)
+        if self._tap is None:
+            self.steps.navigated(page, frame["url"], by_page=by_page)
 
     def _picture(self, page: Page) -> bytes:
         return self._channels[page].screenshot()
-
-    def _opened_by_address(self, page: Page) -> None:
-        """A CDP client may open a tab and an address in it at once; we are told of the tab only afterwards."""
-        if page.url in BLANK or page in self._tabs.page_navigates:
-            return
-        _, entries = self._channels[page].history()
-        if self.steps.seen(page) or not self.steps.going_on:
-            return
-        for url in [entry["url"] for entry in entries if entry.get("transitionType") == "typed"]:
-            if url not in BLANK:
-                self.steps.opened_by_address(page, url)
-        if self._refusing and self.steps.seen(page):
-            page.close()
 
     def _bar_addresses(self, route: Route) -> None:
         with suppress(Error):  # the tab may close meanwhile; a tab that opens right now has no frame yet

@@ -49,6 +49,8 @@ class Steps:
         self._tabs, self._camera = tabs, camera
         self._urls: dict[Page, str] = {}
         self._shots_due: dict[Page, list[int]] = {}
+        self._in_the_camera: set[Page] = set()
+        """Tabs whose present document a picture is being taken of."""
         self._started: float | None = None
         self._newest_key: tuple[int, int, str] | None = None
 
@@ -67,26 +69,15 @@ class Steps:
         self._land()
         self._started = None
 
-    def seen(self, page: Page) -> bool:
-        """Whether anything is known to have happened in a tab."""
-        return page in self._urls
-
-    def navigated(self, page: Page, url: str) -> None:
+    def navigated(self, page: Page, url: str, *, by_page: bool) -> None:
         """A new document in a tab; unless a page asked for it, the agent opened it by address."""
+        self._in_the_camera.discard(page)
         if self._started is None:
             return
-        by_page = page in self._tabs.page_navigates
-        self._tabs.page_navigates.discard(page)
-        if by_page or url == "about:blank":
-            self._urls[page] = url
-        else:
-            self.opened_by_address(page, url)
-
-    def opened_by_address(self, page: Page, url: str) -> None:
-        """The agent opened ``url`` in a tab."""
         before, self._urls[page] = self._urls.get(page, ""), url
-        self._newest_key = None
-        self._add(page, {"kind": "navigate", "value": url, "url": before})
+        if not by_page and url != "about:blank":
+            self._newest_key = None
+            self._add(page, {"kind": "navigate", "value": url, "url": before})
 
     def observed(self, page: Page, message: dict[str, Any]) -> None:
         """The recorder in a page tells of an input."""
@@ -151,12 +142,14 @@ class Steps:
 
     def loaded(self, page: Page) -> None:
         """A tab has loaded its document."""
-        if self._camera is not None and self._shots_due.get(page):
+        if self._camera is not None and self._shots_due.get(page) and page not in self._in_the_camera:
             self._shoot_due(page, self._camera)
 
     def _shoot_due(self, page: Page, camera: Callable[[Page], bytes]) -> None:
+        self._in_the_camera.add(page)
         with suppress(Error):  # the tab may close under the camera
             self.deliver_shots(page, camera(page))
+        self._in_the_camera.discard(page)
 
     def deliver_shots(self, page: Page, jpeg: bytes) -> None:
         """The first picture of a tab after the actions that still lack one."""

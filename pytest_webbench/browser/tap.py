@@ -24,8 +24,10 @@ _MOST_BYTES: Final = 16_000_000
 CANNOT_HEAR: Final = (WebSocketException, OSError)
 """What goes wrong with a connection."""
 
-Deliver = Callable[[str, dict[str, Any]], None]
-"""Takes the target id of a tab, and what was done there; called in the tap's thread."""
+_DELIVERED: Final = ("Runtime.bindingCalled", "Page.frameRequestedNavigation", "Page.frameNavigated")
+
+Deliver = Callable[[str, str, dict[str, Any]], None]
+"""Takes the target id of a tab, an event's name and its parameters, in order; called in the tap's thread."""
 
 
 class Tap:
@@ -103,8 +105,8 @@ class Tap:
 
     def _take(self, message: dict[str, Any]) -> None:
         method, parameters = message.get("method"), message.get("params", {})
-        if method == "Runtime.bindingCalled" and parameters["name"] == BINDING["name"]:
-            self._deliver(self._targets[message["sessionId"]], json.loads(parameters["payload"]))
+        if method in _DELIVERED:
+            self._deliver(self._targets[message["sessionId"]], method, parameters)
         elif method == "Target.attachedToTarget":
             self._attached(parameters)
         elif method == "Target.detachedFromTarget":

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from ..errors import WebbenchError
-from . import agents, browsers, report, results, runs, suites
+from . import agents, browsers, m2w, merge, report, results, runs, steps, suites
 
 app = typer.Typer(
     name="webbench",
@@ -17,10 +17,13 @@ app = typer.Typer(
 )
 app.add_typer(suites.app)
 app.add_typer(runs.app)
+app.add_typer(merge.app)
 app.add_typer(report.app)
 app.add_typer(results.app)
 app.add_typer(agents.app)
 app.add_typer(browsers.app, name="browser")
+m2w.app.command()(steps.summary)
+app.add_typer(m2w.app, name="m2w")
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ def report(
     from ..errors import UsageError
     from ..report.html import write_report
 
-    dirs = [run_dir(one) for one in (run, compare) if one is not None]
+    dirs = [run_dir(one, whole=True) for one in (run, compare) if one is not None]
     for one in dirs:
         if not one.exists():
             raise UsageError(f"{one.path} is no run: it has no run.json")

@@ -87,24 +87,21 @@ def summary(
 
 @app.command()
 def compare(
-    runs: Annotated[
-        list[str], typer.Argument(metavar="RUN[:AGENT]...", help="What to compare; a lone RUN: all of its agents.")
-    ],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN[:AGENT]...", help="What to compare.")],
     form: Annotated[Form, FORM] = Form.TEXT,
     as_json: Annotated[bool, AS_JSON] = False,
 ) -> None:
     """Whether one agent or run is really better than another, on the tasks that both were graded on: exact paired
-    test, interval of the difference, and the least difference that so many tasks can show.
+    test, interval of the difference, and the least difference that so many tasks can show. One RUN: all of its agents;
+    two RUNs: each agent with its namesake.
 
     Examples: webbench compare monday friday        webbench compare demo:noop demo:MyAgent other:MyAgent --json
     """
     from ..report.compare import compare as compare_sides
+    from ..report.compare import to_compare
     from ..report.comparison import comparison_data, comparison_lines, comparison_tables, sentence
 
-    sides = _sides(runs)
-    if len(sides) < 2:
-        raise SettingsError("there is nothing to compare with: name a second run, or a run with several agents")
-    pairs = compare_sides(sides)
+    pairs = compare_sides(to_compare(_sides(runs)))
     chosen = Form.JSON if as_json else form
     if chosen in (Form.TEXT, Form.MARKDOWN):
         typer.echo("\n".join([*(sentence(pair) for pair in pairs), ""]))
@@ -147,7 +144,7 @@ def plan(
     from ..report.planning import Assumed, plan_data, plan_lines
 
     given = {"rate": rate, "correlation": correlation, "discordance": discordance, "flake": flake}
-    assumed = Assumed.of(given, _sides(like) if like else [], power=power, alpha=alpha)
+    assumed = Assumed.of(given, [side for sides in _sides(like or []) for side in sides], power=power, alpha=alpha)
     data = plan_data(assumed, gap, tasks)
     typer.echo(as_text(data) if as_json else "\n".join(plan_lines(assumed, data)))
 
@@ -196,22 +193,21 @@ def _run(name: str) -> RunItems:
     return items_of(run)
 
 
-def _sides(names: Sequence[str]) -> list[Side]:
-    """What is to be compared; a run of several agents must say which, unless it stands alone."""
+def _sides(names: Sequence[str]) -> list[list[Side]]:
+    """Of each RUN[:AGENT] the agents that it names: all of the run's, if it names none."""
     from ..checks.naming import unknown
     from ..report.compare import sides_of
 
-    found: list[Side] = []
+    found: list[list[Side]] = []
     known: dict[str, RunItems] = {}
     for name in names:
-        path, _, agent = (name, "", "") if run_dir(name).exists() else name.rpartition(":")
-        run = known.setdefault(path, known.get(path) or _run(path or name))
-        sides = sides_of(run)
+        path, _, agent = (name, "", "") if ":" not in name or run_dir(name).exists() else name.rpartition(":")
+        if path not in known:
+            known[path] = _run(path)
+        run = known[path]
         if agent and agent not in run.agents:
             raise SettingsError(f"run {run.tag}: {unknown('agent', agent, run.agents)}; it has {', '.join(run.agents)}")
-        if not agent and len(sides) > 1 and len(names) > 1:
-            raise SettingsError(f"run {run.tag} has several agents: say which, as {run.tag}:{run.agents[0]}")
-        found += [side for side in sides if agent in ("", side.agent)]
+        found.append([side for side in sides_of(run) if agent in ("", side.agent)])
     return found
 
 

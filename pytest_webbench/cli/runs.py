@@ -1,15 +1,16 @@
-"""Commands about runs: judge."""
+"""Commands about runs: runs, judge."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .shared import as_text, progress, run_dir
+from .shared import RUNS, as_text, complete_run, progress, run_dir
 
 if TYPE_CHECKING:
     from ..browser.archive import ArchivedPages
@@ -17,9 +18,37 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
+@app.command("runs")
+def list_runs(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where the runs lie.")] = RUNS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
+) -> None:
+    """List runs, oldest first: when they began, agents, items, rates, and whether they are complete, resumable (some
+    items are not scored yet) or running.
+
+    Examples: webbench runs        webbench runs /data/runs --json
+    """
+    from ..report.listing import list_runs as found_in
+    from ..report.listing import listing_data, listing_table
+    from ..report.tables import as_plain_text
+
+    found = found_in(folder)
+    if as_json:
+        typer.echo(as_text(listing_data(found)))
+    elif not found:
+        typer.echo(f"no runs in {folder}")
+    else:
+        typer.echo(as_plain_text([listing_table(found)], shutil.get_terminal_size().columns))
+
+
 @app.command()
 def judge(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Run directory, or its tag if it lies in ./runs.")],
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="Run directory, or its tag if it lies in ./runs.", autocompletion=complete_run
+        ),
+    ],
     task: Annotated[list[str] | None, typer.Option(help="Only this task; may be given several times.")] = None,
     suite: Annotated[
         Path | None, typer.Option(help="Judge by this suite's task files of today, not by those stored.", exists=True)
@@ -37,7 +66,7 @@ def judge(
     from ..run.rejudge import Means, choose, rejudge_run
     from ..task.folder import read_folder
 
-    folder = run_dir(run)
+    folder = run_dir(run, whole=True)
     current = read_folder(suite) if suite else None
     work = choose(folder, task or [], current.suite.name if current else None, current.tasks if current else {})
     shown = Path(os.path.relpath(folder.path)).as_posix()

@@ -14,11 +14,26 @@ if TYPE_CHECKING:
 RUNS: Final = Path("runs")
 
 
-def run_dir(run: str) -> RunDir:
-    """A run by its directory, or by its tag below ./runs."""
-    from ..run import RunDir
+def run_dir(run: str, *, whole: bool = False) -> RunDir:
+    """A run by its directory, by its tag below ./runs, or by an address such as ``s3://bucket/runs/demo``.
 
+    Of a run elsewhere a copy is used: plan and ledger only, or the ``whole`` run, which is kept below ./runs.
+    """
+    from ..run import RunDir
+    from ..run.remote import is_url, keep_run, open_run
+
+    if is_url(run):
+        return keep_run(run, RUNS) if whole else open_run(run)
     return RunDir(Path(run) if Path(run).is_dir() else RUNS / run)
+
+
+def complete_run(incomplete: str) -> list[str]:
+    """Tags below ./runs, for the shell."""
+    return sorted(
+        path.parent.name
+        for path in RUNS.glob("*/run.json")
+        if path.parent.name.startswith(incomplete.rpartition(":")[2])
+    )
 
 
 def as_text(data: Any) -> str:

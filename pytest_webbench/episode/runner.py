@@ -139,7 +139,7 @@ class EpisodeRunner:
                 session.expect_last_input()
             elif count == most:
                 session.refuse_input()
-            elif count > most:
+            elif count > most and not self._over_budget:  # more may come while the agent is being stopped
                 self._over_budget = True
                 self._watchdog.interrupt(Ending.STEP_BUDGET)
 

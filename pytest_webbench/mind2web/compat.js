@@ -103,7 +103,7 @@
     const target = document.querySelector(selector);
     const nearest = target && stamped(target);
     const accepted = [...refs].filter(([element]) => element === nearest || element.closest(selector)).map(([, ref]) => ref);
-    return { covered: Boolean(nearest), accepted };
+    return { covered: Boolean(nearest), exact: nearest !== null && nearest === target, accepted };
   });
   return JSON.stringify({
     tree, nodes, next, golds: judged, refs: [...refs].map(([element, ref]) => [ref, element.tagName.toLowerCase(), element.getAttribute(ID)]),

@@ -71,7 +71,9 @@
     if (root.localName === "html") copyAttributes(root, document.documentElement);
     if (body) copyAttributes(body, document.body);
     const tops = body ? [...root.children] : [root];
-    for (const top of tops) if (top === body) for (const child of body.childNodes) made(child, document.body); else made(top, document.body);
+    const all = document.createDocumentFragment();
+    for (const top of tops) if (top === body) for (const child of body.childNodes) made(child, all); else made(top, all);
+    document.body.append(all);
   };
 
   // Scripts are off here, and a parser that knows it would read what is meant for such browsers; the reference's did not.

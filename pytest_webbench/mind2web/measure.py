@@ -9,7 +9,7 @@ from ..agents.policy import Past, Policy, Turn
 from ..browser.actions import Click, SelectOption, TypeText, Wait
 from ..browser.observation import Observation
 from ..task.models import TaskBrief
-from .look import Mode, Reader, Seen, cut
+from .look import Mode, Reader, Seen
 from .records import RecordedStep
 from .scoring import (
     Cover,
@@ -41,14 +41,18 @@ def measure(
     mode: Mode = "dom",
     policy: Policy | None = None,
 ) -> Measured:
-    """Look at the step's page, ask the policy if there is one, and score both. `EndpointError` goes through."""
-    compat_page, compat = reader.look_compat(step)
+    """Look at the step's page, ask the policy if there is one (not in ``compat``), and score both.
+
+    `EndpointError` goes through.
+    """
     if mode == "compat":
-        return Measured(result=_result(step, compat_page, compat, compat.covered))
-    seen = reader.look(step, mode)
+        assert policy is None, "the reference's view is for counting, no policy is asked about it"
+        page, cover = reader.look_compat(step)
+        return Measured(result=_result(step, page, cover, cover.covered))
+    seen, compat = reader.look_both(step, mode)
     if policy is None:
         return Measured(result=_result(step, seen.page, seen.cover, compat.covered, tag=seen.tag))
-    asked = decide_once(policy, turn_of(step, cut(seen.observation)))
+    asked = decide_once(policy, turn_of(step, seen.observation))
     prediction = _prediction(step, seen, asked)
     return Measured(result=_scored(step, seen, compat.covered, prediction), asked=asked)
 
@@ -72,9 +76,7 @@ def turn_of(step: RecordedStep, observation: Observation) -> Turn:
 
 def _prediction(step: RecordedStep, seen: Seen, asked: Asked) -> Prediction:
     if asked.decision is None:
-        said = asked.refused[-1] if asked.refused else ""
-        wrong_ref = "ref" in said.lower() or "not offered" in said
-        return Prediction(miss=Miss.INVALID_REF if wrong_ref else Miss.NO_JSON, detail=said[:500])
+        return Prediction(miss=_unusable(asked), detail=asked.refused[-1][:500] if asked.refused else "")
     match asked.decision.action:
         case Click(ref=ref):
             op, value = "CLICK", ""
@@ -88,6 +90,15 @@ def _prediction(step: RecordedStep, seen: Seen, asked: Asked) -> Prediction:
     prediction = Prediction(ref=ref, op=op, value=value, node=node)
     right = ref in seen.cover.accepted
     return prediction.model_copy(update={"miss": miss_of(step, prediction, right=right, tag=seen.tag, chosen_tag=tag)})
+
+
+def _unusable(asked: Asked) -> Miss:
+    """Why the last reply could not be used; policies that tell no classes have their replies read by a server."""
+    known = {"no_json": Miss.NO_JSON, "invalid_ref": Miss.INVALID_REF}
+    failure = asked.failures[-1] if asked.failures else ""
+    if not failure and asked.refused and asked.refused[-1].endswith("was not offered"):
+        return Miss.INVALID_REF
+    return known.get(failure, Miss.BAD_REPLY)
 
 
 def _label(seen: Seen, ref: str, option: str) -> str:

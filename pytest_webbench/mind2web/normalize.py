@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -14,7 +15,7 @@ _OPS: Final = ("CLICK", "TYPE", "SELECT")
 _LEAK: Final = re.compile(r"""\s(?:data_pw_testid_buckeye|data-pw-testid-buckeye)[\w-]*=(?:"[^"]*"|'[^']*')""")
 """Attributes that the dataset's tools put on targets and candidates: they give the answer away."""
 _RAW_TAG: Final = re.compile(r"""<[a-zA-Z][^<>]{0,20000}?\sbackend_node_id=["'](\d{1,9})["'][^<>]{0,20000}>""")
-_BOX: Final = re.compile(r"""\sbounding_box_rect=["']([-\d.,]{7,100})["']""")
+_BOX: Final = re.compile(r"""\sbounding_box_rect=["']([-+\d.,eE ]{7,200})["']""")
 _CLICKABLE: Final = re.compile(r"""\sis_clickable=["']true["']""")
 
 
@@ -104,10 +105,11 @@ def geometry(raw_html: str) -> Geometry:
 def box_of(text: str) -> Box | None:
     """``x,y,width,height``; None if it is no such thing, or says that the node was not laid out."""
     try:
-        x, y, width, height = (float(part) for part in text.split(","))
+        x, y, width, height = (float(part) for part in text[:200].split(","))
     except ValueError:
         return None
-    return None if width < 0 or height < 0 else (x, y, width, height)
+    laid_out = width >= 0 and height >= 0 and all(map(math.isfinite, (x, y, width, height)))
+    return (x, y, width, height) if laid_out else None
 
 
 def _original_target(positives: list[dict[str, Any]]) -> str:

@@ -19,6 +19,8 @@ class Miss(StrEnum):
 
     NO_JSON = "no_json"
     INVALID_REF = "invalid_ref"
+    BAD_REPLY = "bad_reply"
+    """Unusable in another way: refused, cut off, no such action, a field that is missing."""
     WRONG_TAG = "wrong_tag"
     WRONG_INSTANCE = "wrong_instance"
     WRONG_OP = "wrong_op"

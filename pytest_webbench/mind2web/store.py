@@ -12,7 +12,6 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -62,29 +61,32 @@ class Steps:
             raise StoreError(f"{self.path} cannot be read: {error}") from error
         if _digest(line) != entry.digest:
             raise StoreError(f"{self.path} has changed since the steps in it were counted; run again")
-        return next(read_lines([line.decode("utf-8", "replace")], str(self.path)))
+        step = next(read_lines([line.decode("utf-8", "replace")], str(self.path)))
+        return step.model_copy(update={"task_id": entry.task, "step_index": entry.number})
 
     def first_tasks(self, count: int) -> Steps:
         """The steps of the first tasks only."""
-        names = list(dict.fromkeys(entry.task for entry in self.entries))[:count]
-        return replace(self, entries=tuple(entry for entry in self.entries if entry.task in set(names)))
+        names = set(list(dict.fromkeys(entry.task for entry in self.entries))[:count])
+        return replace(self, entries=tuple(entry for entry in self.entries if entry.task in names))
 
     def sample(self, tasks: int, seed: int) -> Steps:
-        """Whole tasks drawn by lot, as evenly from the sites as can be; the same for the same seed."""
+        """Whole tasks drawn by lot, of each site its share, the same for the same seed.
+
+        Tasks are put in order of their sites, both shuffled, and taken at equal distances: every task has the same
+        chance, so that means over the sample are those of the whole.
+        """
         source = random.Random(seed)
         by_site: dict[str, list[str]] = {}
-        for (site, task), _ in groupby(self.entries, key=lambda entry: (entry.website, entry.task)):
+        for task, site in sorted({entry.task: entry.website for entry in self.entries}.items()):
             by_site.setdefault(site, []).append(task)
-        for names in by_site.values():
-            names.sort()
-            source.shuffle(names)
         sites = sorted(by_site)
         source.shuffle(sites)
-        chosen: set[str] = set()
-        while len(chosen) < tasks and any(by_site.values()):
-            for site in sites:
-                if by_site[site] and len(chosen) < tasks:
-                    chosen.add(by_site[site].pop())
+        ordered = [task for site in sites for task in source.sample(by_site[site], len(by_site[site]))]
+        if tasks >= len(ordered):
+            return self
+        distance = len(ordered) / tasks
+        start = source.random() * distance
+        chosen = {ordered[min(int(start + number * distance), len(ordered) - 1)] for number in range(tasks)}
         return replace(self, entries=tuple(entry for entry in self.entries if entry.task in chosen))
 
     def copy_to(self, path: Path, names: set[str]) -> int:
@@ -125,10 +127,14 @@ def _entry(line: bytes, offset: int, where: str) -> Entry:
 
 def _with_names_of_their_own(entries: list[Entry]) -> Iterator[Entry]:
     """Two shards can hold a task of the same name: the later one gets a number."""
-    seen: dict[str, int] = {}
+    taken: set[str] = set()
     for entry in entries:
-        count = seen[entry.name] = seen.get(entry.name, 0) + 1
-        yield entry if count == 1 else entry._replace(task=f"{entry.task}.{count}")
+        own, count = entry, 1
+        while own.name in taken:
+            count += 1
+            own = entry._replace(task=f"{entry.task}.{count}")
+        taken.add(own.name)
+        yield own
 
 
 def kept(cache: Path, key: object, steps: Callable[[], Iterator[RecordedStep]]) -> Steps:
@@ -144,15 +150,6 @@ def kept(cache: Path, key: object, steps: Callable[[], Iterator[RecordedStep]]) 
         except OSError as error:
             raise StoreError(f"{cache} cannot be written: {error}; choose another folder with --m2w-cache") from error
     return index_of(path)
-
-
-def unpacked(path: Path) -> Iterator[RecordedStep]:
-    """Steps of a compressed JSONL file."""
-    try:
-        with gzip.open(path, "rt", encoding="utf-8", errors="replace", newline="\n") as file:
-            yield from read_lines(file, str(path))
-    except (OSError, EOFError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}") from error
 
 
 def _write(path: Path, lines: Iterator[str]) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from .. import __version__
 from ..agents.config import agent_label
-from ..errors import InfraError, SettingsError, UsageError
+from ..errors import InfraError, SettingsError, UsageError, WebbenchError
 from ..evidence.scrub import scrub
 from ..judge.proofs import Proof, proofs_of
 from ..run import ItemKey, PlannedItem
@@ -22,7 +22,8 @@ from ..task import Suite, Task
 from ..task.models import DEFAULT_ACTIONS, DEFAULT_SECONDS, mark_name
 from ..task.native import SUITE_FILE, read_suite, read_task
 from .agents import check_endpoints, chosen_options
-from .options import Settings, settings
+from .guard import REFUSED_KEY, WHOLE_KEY, chosen_shard, conditions, hold_run
+from .options import Settings, settings, worker_name
 from .reporting import current_run
 
 JOB_KEY: Final = pytest.StashKey["Job"]()
@@ -48,6 +49,14 @@ class Job:
         """What the ledger calls this item."""
         label = self.proof.label if self.proof is not None else agent_label(self.agent)
         return ItemKey(self.suite.name, self.task.id, label, self.repeat)
+
+    def planned(self, nodeid: str) -> PlannedItem:
+        """What the plan says of this item."""
+        return PlannedItem(
+            suite=self.suite.name, task=self.task.id, agent=self.key.agent, repeat=self.repeat, nodeid=nodeid,
+            site=self.task.site, tags=tuple(self.task.tags),
+            source=self.task.source.benchmark if self.task.source else "",
+        )  # fmt: skip
 
     def limits(self, chosen: Settings) -> tuple[int, float]:
         """Actions and seconds: command line, else task, else suite, else the defaults."""
@@ -187,37 +196,43 @@ def ask_endpoints(session: pytest.Session) -> None:
 
 
 def write_plan(session: pytest.Session) -> None:
-    """Note what is going to be run, so that nothing can drop out of the score unseen."""
+    """Note what is going to be run, so that nothing can drop out of the score unseen; nobody else may run it now."""
     config = session.config
     stopped = session.testsfailed and not config.option.continue_on_collection_errors
-    if config.option.collectonly or settings(config).rescore or stopped:
+    if config.option.collectonly or stopped:
         return
-    worker = getattr(config, "workerinput", None)
-    if worker is not None and worker.get("workerid") != "gw0":
-        return  # every worker collects the same; the first one writes it down
+    try:
+        hold_run(config)
+        if not settings(config).rescore:
+            _plan(session)
+    except WebbenchError as error:
+        if not hasattr(config, "workerinput"):
+            raise pytest.UsageError(str(error)) from error
+        config.stash[REFUSED_KEY] = error  # xdist knows no way for a worker to end here: its first item says it
+
+
+def _plan(session: pytest.Session) -> None:
+    config = session.config
+    jobs = list(jobs_of(session.items))
+    whole = config.stash.get(WHOLE_KEY, list[ItemKey]())
     items = [
         PlannedItem(
             suite=job.suite.name, task=job.task.id, agent=job.key.agent, repeat=job.repeat, nodeid=item.nodeid,
             site=job.task.site, tags=tuple(job.task.tags), source=job.task.source.benchmark if job.task.source else "",
         )
-        for item, job in jobs_of(session.items)
+        for item, job in jobs
     ]  # fmt: skip
-    _refuse_shared_folders(items)
-    current_run(config).plan(items, _facts(config))
+    current_run(config).plan(
+        items,
+        _facts(config, [job for _, job in jobs]),
+        shard=chosen_shard(config),
+        whole=whole,
+        # Every worker collects the same; the first one writes it down.
+        check_only=worker_name(config) not in ("main", "gw0"),
+    )
 
 
-def _refuse_shared_folders(items: list[PlannedItem]) -> None:
-    """Episodes are stored by agent and task: two suites with the same task id do not fit into one run."""
-    owners: dict[str, PlannedItem] = {}
-    for item in items:
-        other = owners.setdefault(item.key.folder(), item)
-        if other.suite != item.suite:
-            raise pytest.UsageError(
-                f"task id {item.task!r} exists in the suites {other.suite!r} and {item.suite!r}: run them one at a time"
-            )
-
-
-def _facts(config: pytest.Config) -> dict[str, Any]:
+def _facts(config: pytest.Config, jobs: list[Job]) -> dict[str, Any]:
     chosen = settings(config)
     return {
         "environment": {
@@ -236,4 +251,5 @@ def _facts(config: pytest.Config) -> dict[str, Any]:
             "infra_retries": chosen.infra_retries,
         },
         "agents": chosen_options(config),
+        "conditions": conditions(config, jobs),
     }

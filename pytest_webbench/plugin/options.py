@@ -88,6 +88,18 @@ _OPTIONS: Final = (
         "final page, no-shots = the archive only, none (default: all)",
     ),
     Option(
+        name="shard",
+        metavar="i/N",
+        help="run part i of N only, by a hash of each item; `webbench merge` puts the parts together (default: all)",
+    ),
+    Option(
+        name="min-rate",
+        metavar="X",
+        help="pass the session if each agent's rate is at least X, from 0 to 1, even at the low end of its interval, "
+        "although single tasks fail (default: off)",
+    ),
+    Option(name="ctrf", metavar="FILE", help="write the results as CTRF JSON (default: off)"),
+    Option(
         name="report",
         flag=True,
         help="write the HTML report of the run when the session ends (default: off; `webbench report` writes it later)",
@@ -116,6 +128,7 @@ class Settings:
     max_actions: int | None
     max_seconds: float | None
     validate: int | None
+    min_rate: float | None
     rescore: bool
     browser: str
     step_shots: bool
@@ -179,6 +192,7 @@ def _read(config: pytest.Config) -> Settings:
         max_actions=_number(config, "max-actions", int, 1),
         max_seconds=_number(config, "max-seconds", float, 0.001),
         validate=_number(config, "validate", int, 1),
+        min_rate=_rate(config),
         rescore=stored is not None,
         browser=_value(config, "browser"),
         step_shots=artifacts == "all",
@@ -247,6 +261,13 @@ def _number(config: pytest.Config, name: str, kind: type, least: float | None) -
     return number
 
 
+def _rate(config: pytest.Config) -> float | None:
+    rate: float | None = _number(config, "min-rate", float, 0)
+    if rate is not None and rate > 1:
+        raise pytest.UsageError(f"--webbench-min-rate {rate:g}: use a number from 0 to 1")
+    return rate
+
+
 def _dest(name: str) -> str:
     return f"webbench_{name.replace('-', '_')}"
 
@@ -259,6 +280,13 @@ def run_path(config: pytest.Config) -> Path:
 def has_run(config: pytest.Config) -> bool:
     """Whether this session has run any of our items; looks at the disk only, for they may have run in workers."""
     return not config.option.collectonly and (run_path(config) / "run.json").is_file()
+
+
+def is_empty_shard(config: pytest.Config) -> bool:
+    """Whether this session was to run tasks, and none of them is in its shard."""
+    from .guard import WHOLE_KEY
+
+    return bool(config.stash.get(WHOLE_KEY, []))
 
 
 def run_tag(config: pytest.Config) -> str:

@@ -6,9 +6,10 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final
 
+from ..errors import SettingsError
 from ..stats import Design, Interval, Repeats, difference_interval, disagreement, holm, mcnemar, sign_flip
 from .items import Item, RunItems
 from .rows import repeats_of
@@ -105,9 +106,27 @@ def sides_of(run: RunItems, label: str = "") -> list[Side]:
     ]
 
 
-def compare(sides: Sequence[Side]) -> list[Pair]:
-    """Every two of them, the earlier as A; p-values corrected for the number of pairs."""
-    pairs = [_pair(a, b) for a, b in combinations(sides, 2)]
+def to_compare(named: Sequence[Sequence[Side]]) -> list[tuple[Side, Side]]:
+    """Which two sides are compared, given the agents of each run that was named.
+
+    Of one run every two agents; of two runs each agent with its namesake; of runs with one agent each every two. Else
+    nobody knows what is meant: `SettingsError`.
+    """
+    several = next((sides for sides in named if len(sides) > 1), None)
+    if len(named) > 1 and several:
+        namesakes = [(a, b) for a in named[0] for b in named[1] if a.agent == b.agent] if len(named) == 2 else []
+        if not namesakes:
+            raise SettingsError(f"say which agent of a run is meant, such as {several[0].label}")
+        return namesakes
+    pairs = list(combinations(chain(*named), 2))
+    if not pairs:
+        raise SettingsError("there is nothing to compare with: name a second run, or a run with several agents")
+    return pairs
+
+
+def compare(sides: Sequence[tuple[Side, Side]]) -> list[Pair]:
+    """A and B of every pair compared; p-values corrected for the number of pairs."""
+    pairs = [_pair(a, b) for a, b in sides]
     return [replace(pair, p_corrected=p) for pair, p in zip(pairs, holm([pair.p for pair in pairs]), strict=True)]
 
 

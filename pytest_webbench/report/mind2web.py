@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
+from ..errors import StoreError
 from ..mind2web.figures import (
     CHARACTERS_PER_TOKEN,
     Cost,
@@ -19,7 +21,10 @@ from ..mind2web.figures import (
     family_figures,
 )
 from ..mind2web.scoring import Miss, StepResult
+from ..run import PlannedItem, RunDir
 
+WORLD: Final = "recorded"
+"""What the ledger calls the world of recorded steps."""
 FAMILIES: Final[tuple[Family, ...]] = ("glass", "official")
 GROUPS: Final[tuple[Group, ...]] = ("role", "op", "website", "domain", "split")
 _NAMES: Final = {
@@ -29,6 +34,24 @@ _NAMES: Final = {
     "step": "step success",
 }
 _MOST_ROWS: Final = 12
+
+
+def results_of(run: RunDir, planned: Iterable[PlannedItem]) -> dict[str, list[StepResult]]:
+    """By agent, what is on record of the planned steps; steps that are unscored have no result."""
+    found: dict[str, list[StepResult]] = {}
+    results = run.results()
+    for item in planned:
+        entry = results.get(item.key)
+        if entry is not None and entry.world == WORLD and entry.outcome != "unscored":
+            found.setdefault(item.agent, []).append(_read_result(run.path / entry.folder / "result.json"))
+    return found
+
+
+def _read_result(path: Path) -> StepResult:
+    try:
+        return StepResult.model_validate_json(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{path} cannot be read: {error}") from error
 
 
 def lines(results: Sequence[StepResult], groups: Iterable[Group] = ("role",)) -> Iterator[str]:

@@ -15,7 +15,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -27,11 +27,13 @@ from ..evidence.models import Evidence, ObservedAction, canonical_json
 from ..evidence.redact import Redactor
 from ..evidence.scrub import scrub
 from ..judge import Verdict
-from . import ledger
+from . import conditions, ledger
 from .ledger import ItemKey, LedgerEntry, PlannedItem
+from .shards import Shard, shard_facts
 
 FORMAT_VERSION: Final = 1
 _TAG: Final = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")
+_TEMPORARY: Final = re.compile(r"\.(run\.json|junit\.xml|ctrf\.json)\.[0-9]+")
 
 
 class RunDir:
@@ -58,19 +60,47 @@ class RunDir:
 
     # -- plan ----------------------------------------------------------------------------------------------------
 
-    def plan(self, items: Iterable[PlannedItem], facts: dict[str, Any]) -> None:
-        """Note what is going to be run; what an earlier session planned under this tag stays planned."""
-        session = list(items)
+    def plan(
+        self,
+        items: Iterable[PlannedItem],
+        facts: Mapping[str, Any],
+        *,
+        shard: Shard | None = None,
+        whole: Iterable[ItemKey] = (),
+        check_only: bool = False,
+    ) -> None:
+        """Note what is going to be run; what an earlier session planned under this tag stays planned.
+
+        ``whole`` is what all shards together run. `SettingsError` if the run was made under other conditions, or is
+        another shard; with ``check_only`` nothing else happens.
+        """
+        session, before = list(items), self.facts()
         planned = {item.key: item for item in (*self.planned(), *session)}
+        refuse_shared_folders(planned.values())
+        was, now = before.get(conditions.KEY, {}), facts.get(conditions.KEY, {})
+        if was and now:
+            conditions.refuse_changes(self.path.name, was, now, self.results())
+        shards = shard_facts(before, shard, list(whole))
+        if check_only:
+            return
         record = {
             "version": FORMAT_VERSION,
             "tag": self.path.name,
             **facts,
+            **({conditions.KEY: conditions.merged(was, now)} if was or now else {}),
+            **shards,
             "planned": [item.model_dump(mode="json") for _, item in sorted(planned.items())],
             "last_session": [list(item.key) for item in session],
         }
         self._make(self.path)
+        self._clear_temporary()
         write_atomically(self.path / "run.json", canonical_json(record) + "\n")
+
+    def _clear_temporary(self) -> None:
+        """What a process that was killed while it replaced a file has left behind."""
+        for path in self.path.glob(".*.[0-9]*"):
+            if _TEMPORARY.fullmatch(path.name):
+                path.unlink(missing_ok=True)
 
     def planned(self) -> list[PlannedItem]:
         """Every item that was ever planned under this tag."""
@@ -282,6 +312,18 @@ class EpisodeFolder:
         with storing(self.final):
             os.replace(self.path, self.final)
         return self.final
+
+
+def refuse_shared_folders(items: Iterable[PlannedItem]) -> None:
+    """Episodes are stored by agent and task: two suites with the same task id do not fit into one run."""
+    owners: dict[str, PlannedItem] = {}
+    for item in items:
+        other = owners.setdefault(item.key.folder(), item)
+        if other.suite != item.suite:
+            raise SettingsError(
+                f"task id {item.task!r} exists in the suites {other.suite!r} and {item.suite!r}: run them one at a "
+                "time, under different tags"
+            )
 
 
 @contextmanager

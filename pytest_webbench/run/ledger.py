@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from ..errors import StoreError
 from ..evidence.models import Record
@@ -81,6 +81,9 @@ class LedgerEntry(Record):
         return ItemKey(self.suite, self.task, self.agent, self.repeat)
 
 
+_ENTRIES: Final = TypeAdapter(list[LedgerEntry])
+
+
 def append(path: Path, *entries: LedgerEntry) -> None:
     """Add lines and make sure they are on disk; what a killed process left half-written is closed off first."""
     dumps = (json.dumps(entry.model_dump(mode="json"), sort_keys=True, ensure_ascii=False) for entry in entries)
@@ -105,21 +108,32 @@ def append_lines(path: Path, lines: str) -> None:
 def read(path: Path) -> list[LedgerEntry]:
     """All attempts in a file; a line cut off by a kill is left out, any other bad line is a `StoreError`."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise StoreError(f"the ledger {path} cannot be read: {error}") from error
-    lines = text.split("\n")
-    entries = []
+    return _all_at_once([line for line in lines if line.strip()]) or list(_one_by_one(path, lines))
+
+
+def _all_at_once(lines: Sequence[bytes]) -> list[LedgerEntry]:
+    """Twice as fast as one by one; nothing if any of the lines is not exactly one entry."""
+    try:
+        entries = _ENTRIES.validate_json(b"[" + b",".join(lines) + b"]")
+    except ValidationError:
+        return []
+    return entries if len(entries) == len(lines) else []
+
+
+def _one_by_one(path: Path, lines: Sequence[bytes]) -> Iterator[LedgerEntry]:
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        text = line.decode("utf-8", "replace")
+        if not text.strip():
             continue
         try:
-            entries.append(LedgerEntry.model_validate_json(line))
+            yield LedgerEntry.model_validate_json(text)
         except ValidationError as error:
-            if _cut_off(line):
+            if _cut_off(text):
                 continue
             raise StoreError(f"{path}, line {number}: not a ledger entry ({error.error_count()} problems)") from error
-    return entries
 
 
 def _cut_off(line: str) -> bool:
@@ -135,6 +149,8 @@ def _cut_off(line: str) -> bool:
 def as_last_judged(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     """The attempts, each as the last line about it says: lines that judge one again are no attempts of their own."""
     lines = list(entries)
+    if not any(entry.rejudged for entry in lines):
+        return lines
     newest: dict[tuple[ItemKey, int, str], LedgerEntry] = {}
     for entry in sorted((line for line in lines if line.rejudged), key=lambda line: line.rejudged):
         newest[_attempt(entry)] = entry

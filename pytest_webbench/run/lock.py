@@ -13,7 +13,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -44,10 +44,15 @@ class RunLock:
             return
         patience = PATIENCE_SECONDS
         while (other := self._try()) is not None:
-            if other and not _left_behind(other) or patience <= 0:
-                raise SettingsError(self._refusal(other))
+            if (other and not left_behind(other)) or patience <= 0:
+                raise SettingsError(self.refusal(other))
             self._sleep(0.1)
             patience -= 0.1
+
+    def join(self) -> None:
+        """Hold it as well, if other processes of this session do."""
+        if self._handle is None and self._file.is_file():
+            self._try(first=False)
 
     def release(self) -> None:
         """Let others in."""
@@ -57,9 +62,10 @@ class RunLock:
 
     def holder(self) -> dict[str, str | int] | None:
         """Who else holds it now; None if nobody does, or only processes of this session."""
-        if not self._file.is_file():
+        try:
+            handle = os.open(self._file, os.O_RDONLY)
+        except OSError:
             return None
-        handle = self._open()
         try:
             if _locked(handle, fcntl.LOCK_EX):
                 return None
@@ -68,11 +74,11 @@ class RunLock:
         finally:
             os.close(handle)
 
-    def _try(self) -> dict[str, str | int] | None:
+    def _try(self, *, first: bool = True) -> dict[str, str | int] | None:
         """None if the lock is ours now, else who holds it; empty for a moment while a holder writes down who it is."""
         handle = self._open()
         try:
-            if _locked(handle, fcntl.LOCK_EX):
+            if first and _locked(handle, fcntl.LOCK_EX):
                 self._write(handle)
             # Going over to a shared lock is not one step: another session can come in between, so look who it is.
             if not _locked(handle, fcntl.LOCK_SH):
@@ -109,7 +115,8 @@ class RunLock:
         except OSError as error:
             raise StoreError(f"{self._file} cannot be written: {error}") from error
 
-    def _refusal(self, other: dict[str, str | int]) -> str:
+    def refusal(self, other: Mapping[str, str | int]) -> str:
+        """What to tell somebody who wants to begin while another session is at work."""
         return (
             f"run {self._file.parents[1].name} is in use by another session (process {other.get('pid', 'unknown')} on "
             f"{other.get('host', 'unknown')}, since {other.get('since', 'unknown')}): wait for it, stop it, or take "
@@ -117,7 +124,7 @@ class RunLock:
         )
 
 
-def _left_behind(holder: dict[str, str | int]) -> bool:
+def left_behind(holder: Mapping[str, str | int]) -> bool:
     """Whether the process that the user started is gone, so that its workers will end soon."""
     pid = holder.get("pid")
     return holder.get("host") == socket.gethostname() and isinstance(pid, int) and not psutil.pid_exists(pid)

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -26,12 +27,13 @@ from pytest_webbench.run import RunDir
 from pytest_webbench.task.native import parse_task
 from pytest_webbench.world import World
 from tests.benchmarks.fixed import Move, fixed_agent, world_of_files
-from tests.benchmarks.measure import in_turn, table
+from tests.benchmarks.measure import in_turn, ratios, table
 from tests.benchmarks.overhead import episode
 
 VERSION = "0.14.3"
 PACKAGES = (f"browsergym-miniwob=={VERSION}", "miniwob==1.1.0")
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pytest-webbench"
+WINDOW: dict[str, Any] = {"viewport": {"width": 332, "height": 214}}  # BrowserGym's for these tasks
 BUTTON = Move("button", "Click Me!", "#subbtn")
 TASK = """
 id: click-test
@@ -75,14 +77,15 @@ for seed, kind in enumerate(sys.stdin):
 
 
 def gym_environment() -> Path:
-    """The environment with BrowserGym; made if it is not there. `CalledProcessError` if pip fails."""
+    """The environment with BrowserGym; made if it is not there."""
     folder = CACHE / f"browsergym-{VERSION}"
     if not (folder / "complete").exists():
         shutil.rmtree(folder, ignore_errors=True)
         print(f"installing {' and '.join(PACKAGES)} into {folder}", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", *PACKAGES]
-        subprocess.run(pip, check=True, stdout=sys.stderr)
+        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", *PACKAGES]
+        done = subprocess.run(pip, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == 0, done.stdout
         _lend_browser(folder)
         (folder / "complete").touch()
     return folder
@@ -100,7 +103,6 @@ def _lend_browser(folder: Path) -> None:
 def _in_gym(folder: Path, *arguments: str, **options: int) -> subprocess.Popen[str]:
     command = [str(folder / "bin" / "python"), *arguments]
     environment = {**os.environ, "PLAYWRIGHT_BROWSERS_PATH": str(folder / "browsers")}
-    environment.pop("PYTHONPATH", None)
     return subprocess.Popen(command, env=environment, text=True, **options)  # type: ignore[call-overload,no-any-return]
 
 
@@ -129,7 +131,7 @@ def miniwob_pages(gym: Path, folder: Path) -> Path:
 
 
 def bare(browser: Browser, world: World, url: str, *, picture: bool = False) -> None:
-    context = browser.new_context(**world.context_args())
+    context = browser.new_context(**world.context_args(), **WINDOW)
     page = context.new_page()
     page.goto(url)
     if picture:
@@ -152,8 +154,8 @@ def main(rounds: int = 15) -> str:
     ):
         browser = browser_provider(playwright, {}, "local").acquire(world)
         runner, run = EpisodeRunner(Watchdog(), world), RunDir(Path(name) / "run")
-        scripted = episode(browser, runner, world, task, run)
-        seeing = episode(browser, runner, world, task, run, lambda: fixed_agent([BUTTON]))
+        scripted = episode(browser, runner, world, task, run, window=WINDOW)
+        seeing = episode(browser, runner, world, task, run, agent=lambda: fixed_agent([BUTTON]), window=WINDOW)
         ways: dict[str, Callable[[], object]] = {
             "bare Playwright": lambda: bare(browser, world, task.start_url),
             "bare Playwright, a screenshot before and after": lambda: bare(
@@ -165,10 +167,9 @@ def main(rounds: int = 15) -> str:
             "BrowserGym, its fixed waits set to 0": lambda: gym_episode("hurried"),
         }
         samples = in_turn(ways, rounds=rounds)
-    slowest = samples["BrowserGym"].median
+    against = ratios(samples, "BrowserGym")
     rows = [
-        [way, str(sample), f"{60 / sample.median:.0f}", f"{slowest / sample.median:.1f}"]
-        for way, sample in samples.items()
+        [way, str(sample), f"{60 / sample.median:.0f}", f"{1 / against[way]:.1f}"] for way, sample in samples.items()
     ]
     head = ["MiniWoB++ `click-test`", "wall time: median (range)", "episodes per minute", "times BrowserGym's"]
     return table(head, rows)

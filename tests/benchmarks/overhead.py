@@ -6,6 +6,7 @@ import itertools
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -70,9 +71,14 @@ def episode(
     world: World,
     task: Task,
     run: RunDir,
+    *,
     agent: Callable[[], Agent] | None = None,
+    window: dict[str, Any] | None = None,
 ) -> Callable[[bool, bool], EpisodeResult]:
-    """A function that runs one episode, judges it and writes all files; ``agent`` makes its agent, scripted without."""
+    """A function that runs one episode, judges it and writes all files.
+
+    ``agent`` makes its agent, a scripted one without; ``window`` are further arguments of its browser context.
+    """
     numbers = itertools.count()
 
     def once(step_shots: bool, archive: bool) -> EpisodeResult:
@@ -89,7 +95,9 @@ def episode(
             settings,
             folder,
             lambda extra: Session(
-                fresh_context(browser, {**world.context_args(), **extra}), folder, step_shots=step_shots
+                fresh_context(browser, {**world.context_args(), **(window or {}), **extra}),
+                folder,
+                step_shots=step_shots,
             ),
         )
         copies = result.captured.archive

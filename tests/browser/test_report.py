@@ -174,6 +174,17 @@ def test_step_is_marked_where_it_acted(page: Page, written: Written) -> None:
     assert page.evaluate("location.hash").endswith("?step=3")
 
 
+def test_step_without_a_picture_of_its_page_is_not_marked(page: Page, tmp_path: Path) -> None:
+    page.set_content("<p>lamp")
+    run = make_run(tmp_path / "one", agents=("alpha",), picture=page.screenshot(type="jpeg"))
+    shots = run.path / "episodes" / "alpha" / "task-1" / "shots.jsonl"
+    shots.write_text(shots.read_text().replace("shop.test", "other.test"))
+    show(page, write_report(run), f"{EPISODE}?step=1")
+    expect(page.locator(".caption")).to_contain_text("picture of an earlier moment")
+    expect(page.locator(".stage img")).to_be_visible()
+    expect(page.locator(".mark")).to_be_hidden()
+
+
 def test_notes_are_written_through_the_server_and_shown_from_disk(page: Page, written: Written) -> None:
     seen = Watched(page)
     with serving(report_app(written.index, [written.run, RunDir(written.run.path.with_name("two"))])) as address:

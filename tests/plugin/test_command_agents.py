@@ -76,6 +76,7 @@ with sync_playwright() as playwright:
         page.goto(address)
     except Exception as error:
         seen["own port"] = str(error).splitlines()[0]
+        page.wait_for_url("chrome-error://**")
     page.goto(task["start_url"])
     page.get_by_role("link", name="Dialogs").evaluate("link => link.removeAttribute('href')")
     page.once("dialog", lambda dialog: dialog.accept())
@@ -194,7 +195,16 @@ if os.fork() == 0:  # a daemon: it leaves its parent, and then its session
 os.wait()
 """
 
+MURDER = """
+import json, os, signal, sys, psutil
+port = json.load(sys.stdin)["cdp_url"].rpartition(":")[2]
+listening = next(one for one in psutil.net_connections() if one.status == "LISTEN" and one.laddr.port == int(port))
+os.kill(listening.pid, signal.SIGKILL)
+sys.exit(1)
+"""
+
 TROUBLE = {
+    "murderer": MURDER,
     "crashes": "import sys\nprint('half a word', file=sys.stderr)\nsys.exit(3)",
     "silent": "",
     "babbles": 'print(\'{"status": "perhaps"}\')',
@@ -208,12 +218,13 @@ TROUBLE = {
 def test_each_end_is_told_apart_and_nothing_outlives_the_episode(run_mini: RunMini, results: Results) -> None:
     chosen = configure({name: program(name, source) for name, source in TROUBLE.items()})
     arguments = ("--webbench-max-seconds", "4", "--webbench-infra-retries", "0", "-k", "open-next")
-    run_mini(*chosen, *arguments).assert_outcomes(failed=5, errors=1)
+    run_mini(*chosen, *arguments).assert_outcomes(failed=5, errors=2)
     assert {entry.agent: entry.ending or entry.reason for entry in every(results)} == {
         "crashes": "agent_crashed",
         "silent": "agent_crashed",
         "babbles": "agent_crashed",
         "unlucky": "infra",
+        "murderer": "browser_lost",
         "killed": "agent_crashed",
         "stays": "time_budget",
     }

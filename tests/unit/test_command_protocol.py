@@ -185,3 +185,12 @@ def test_a_program_gets_few_variables_and_those_that_are_named(tmp_path: Path, m
     assert "SOME_TOKEN" not in agent._environment
     assert "secret-value" not in repr(agent)
     assert check(Options(command="sh"), kit(tmp_path)).endswith(f"sh in {tmp_path}")
+
+
+def test_a_program_may_lie_below_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    program = tmp_path / "bin" / "agent"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
+    assert check(Options(command="~/bin/agent --fast", cwd="~/bin"), kit(tmp_path)) == f"{program} in {program.parent}"

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_webbench.errors import SettingsError
-from pytest_webbench.report.compare import compare, sides_of
+from pytest_webbench.report.compare import compare, sides_of, to_compare
 from pytest_webbench.report.items import items_of
 from pytest_webbench.report.rows import By, rows_of
 from pytest_webbench.run import RunDir
@@ -65,7 +65,7 @@ def test_published_rates_come_out_again(
 
 
 def test_published_pairs_come_out_again(published: RunDir) -> None:
-    (pair,) = compare(sides_of(items_of(published)))
+    (pair,) = compare(to_compare([sides_of(items_of(published))]))
     assert (pair.a, pair.b) == ("published:jev_1_13", "published:webjev_35b_a3b")
     assert (pair.shared, pair.only_b, pair.only_a, pair.both, pair.neither) == (120, 30, 3, 17, 70)
     assert pair.p == pytest.approx(1.401e-6, rel=1e-3)

@@ -272,16 +272,17 @@ def test_an_earlier_scored_attempt_is_judged_in_its_own_folder(run: RunDir) -> N
     store(run, task())
     blank = Evidence(task="t", page=PAGE.model_copy(update={"title": "Just a moment"}))
     key = ItemKey("s", "t", "me", 1)
-    folder = run.begin_episode(key)
+    folder = run.begin_episode(key, attempt=2)
     folder.write("task.json", task().model_dump_json())
     folder.write_evidence(blank)
     folder.commit()
     later = run.attempts()[0].model_copy(
-        update={"attempt": 2, "started": "2026-01-02", "outcome": "unscored", "reason": "infra", "evidence_digest": ""}
-    )
+        update={"attempt": 2, "started": "2026-01-02", "outcome": "unscored", "reason": "infra", "evidence_digest": "",
+                "folder": "episodes/me/t.attempt2"}
+    )  # fmt: skip
     run.record(later, "main")
     (result,) = again(run, task(CHAIRS))
-    assert (result.stored.folder.name, result.before, result.after) == ("t.attempt1", "passed", "failed")
+    assert (result.stored.folder.name, result.before, result.after) == ("t", "passed", "failed")
 
 
 # -- new selectors -----------------------------------------------------------------------------------------------------

@@ -16,19 +16,23 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from pytest_webbench.cli import app
-from pytest_webbench.errors import StoreError
+from pytest_webbench.errors import StoreError, UsageError
+from pytest_webbench.evidence.models import Evidence, PageState
 from pytest_webbench.report.html import write_report
 from pytest_webbench.report.html.build import notes_data
 from pytest_webbench.report.html.encode import script_of
 from pytest_webbench.report.html.pages import safe_page
+from pytest_webbench.report.html.reading import readings
 from pytest_webbench.report.html.serve import report_app
 from pytest_webbench.report.html.shell import index_html
 from pytest_webbench.run import RunDir
 from pytest_webbench.run.notes import Note, add_note, read_notes
 from pytest_webbench.run.publish import Publication
+from pytest_webbench.task import Task
 from tests.report_run import HOSTILE, PAGE, make_run, serving
 
 TOKEN = "t" * 32
+ASSETS = Path(write_report.__code__.co_filename).parent / "assets"
 
 
 def data_of(script: str) -> Any:
@@ -92,6 +96,24 @@ def test_details_of_a_task_lie_in_one_file(run: RunDir) -> None:
     assert (index.parent / "pages" / "0.html").is_file()
 
 
+def test_value_that_a_check_read_is_shown_in_full_and_member_by_member() -> None:
+    check = {"name": "form", "get": "storage", "metric": "json_object_match"}
+    checks = [
+        {**check, "expected": {"size": "L", "colour": "red", "gone": None}},
+        {**check, "name": "text", "get": "page_title", "metric": "literal_match", "expected": "x"},
+    ]
+    facts = {"id": "t", "goal": "Fill in the form.", "start_url": "https://a.test/", "checks": checks}
+    one = Task.model_validate(facts)
+    evidence = Evidence(
+        page=PageState(url="https://a.test/", title="m" * 900), local_storage={"size": "L", "colour": "blue"}
+    )
+    found = dict(readings(one, evidence))
+    assert found["form"]["members"] == [
+        ("size", "L", "L", True), ("colour", "red", "blue", False), ("gone", "null", "(nothing)", True),
+    ]  # fmt: skip
+    assert found["text"]["found"] == "m" * 900
+
+
 def test_same_run_gives_the_same_report(run: RunDir) -> None:
     first = files(write_report(run).parent)
     assert files(write_report(run).parent) == first
@@ -109,6 +131,16 @@ def test_comparison_lies_beside_the_report_and_finds_the_other_run(run: RunDir, 
     assert [(pair["a"], pair["b"]) for pair in overview["pairs"]] == [("one:alpha", "two:alpha")]
     assert overview["pairs"][0]["flips"] == [["shop", "task-0", [1, 1], [0, 1]]]
     assert read(index, "items")["count"] == 12
+
+
+def test_runs_of_one_name_are_told_apart_and_a_run_is_not_compared_with_itself(run: RunDir, tmp_path: Path) -> None:
+    other = make_run(tmp_path / "elsewhere" / "one", agents=("alpha",))
+    overview = read(write_report(run, other), "overview")
+    assert [(row["run"], row["agent"], row["n"]) for row in overview["rows"]] == [
+        ("elsewhere/one", "alpha", 3), ("runs/one", "alpha", 3), ("runs/one", "beta", 3),
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match="cannot be told apart"):
+        write_report(run, run)
 
 
 def test_what_cannot_be_read_is_said(run: RunDir) -> None:
@@ -272,3 +304,10 @@ def test_server_hands_out_the_report_and_episodes_and_nothing_else(client: httpx
     for path in (*elsewhere, *deeper):
         assert client.get(path).status_code == 404, path
     assert client.get("/report/index.html", headers={"Host": "evil.test"}).status_code == 400
+
+
+@pytest.mark.parametrize("path", sorted(ASSETS.glob("*.js")), ids=lambda path: path.name)
+def test_program_makes_no_markup_from_text(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc", text)
+    assert text.count("\n") <= 400, "split it"

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from pytest_webbench.report.compare import Pair, compare, sides_of
+from pytest_webbench.errors import SettingsError
+from pytest_webbench.report.compare import Pair, compare, sides_of, to_compare
 from pytest_webbench.report.comparison import comparison_data, comparison_tables, sentence
 from pytest_webbench.report.items import Item, RunItems, items_of, plain
 from pytest_webbench.report.overview import overview_data, overview_lines, overview_tables
@@ -199,7 +200,7 @@ def test_json_names_its_version_and_holds_plain_values() -> None:
 
 def pair_of(a: str, b: str, **values: Any) -> Pair:
     run = RunItems("r", tuple(items("a", a, **values) + items("b", b, **values)), {})
-    (pair,) = compare(sides_of(run))
+    (pair,) = compare(to_compare([sides_of(run)]))
     return pair
 
 
@@ -249,11 +250,22 @@ def test_repeats_are_compared_by_their_means() -> None:
 
 def test_several_pairs_are_corrected_for() -> None:
     run = RunItems("r", tuple(items("a", "F" * 30) + items("b", "S" * 6 + "F" * 24) + items("c", "F" * 30)), {})
-    pairs = compare(sides_of(run))
+    pairs = compare(to_compare([sides_of(run)]))
     assert [(pair.a, pair.b) for pair in pairs] == [("r:a", "r:b"), ("r:a", "r:c"), ("r:b", "r:c")]
     assert [pair.p for pair in pairs] == [0.03125, 1.0, 0.03125]
     assert [pair.p_corrected for pair in pairs] == [0.09375, 1.0, 0.09375]
     assert not any(pair.real for pair in pairs)
+
+
+def test_agents_of_two_runs_are_compared_with_their_namesakes() -> None:
+    monday, friday = (
+        sides_of(RunItems(tag, tuple(items("x", "S", run=tag) + items("y", "F", run=tag)), {}))
+        for tag in ("mon", "fri")
+    )
+    assert [(a.label, b.label) for a, b in to_compare([monday, friday])] == [("mon:x", "fri:x"), ("mon:y", "fri:y")]
+    assert [(a.label, b.label) for a, b in to_compare([monday, friday[1:]])] == [("mon:y", "fri:y")]
+    with pytest.raises(SettingsError, match="say which agent of a run is meant, such as mon:x"):
+        to_compare([monday, friday, friday])
 
 
 def test_interval_is_drawn_by_site_where_there_are_enough_sites() -> None:
@@ -263,7 +275,7 @@ def test_interval_is_drawn_by_site_where_there_are_enough_sites() -> None:
             for agent in "ab"
             for number in range(40)
         ]
-        (pair,) = compare(sides_of(RunItems("r", tuple(found), {})))
+        (pair,) = compare(to_compare([sides_of(RunItems("r", tuple(found), {}))]))
         return pair.drawn_by, pair.groups
 
     assert drawn_by(20) == ("site", 20)
@@ -275,7 +287,7 @@ def notes(a: dict[str, Any], b: dict[str, Any], facts: Sequence[dict[str, Any]] 
         sides_of(RunItems(tag, tuple(items("x", "SFS", **values)), {"tag": tag, "options": options}))[0]
         for tag, values, options in (("old", a, facts[0]), ("new", b, facts[1]))
     ]
-    (pair,) = compare(sides)
+    (pair,) = compare([(sides[0], sides[1])])
     return pair.notes
 
 

@@ -101,7 +101,7 @@ def test_compare_points_out_that_nobody_knows_whether_tasks_are_the_same() -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["compare", "published", "repeated"], "run published has several agents: say which, as published:jev_1_13"),
+        (["compare", "published", "repeated"], "say which agent of a run is meant, such as published:jev_1_13"),
         (["compare", "published:jev"], r"unknown agent 'jev'.*; it has jev_1_13, webjev_35b_a3b"),
         (["compare", "published:jev_1_13"], "there is nothing to compare with"),
         (["compare", "nowhere", "published:jev_1_13"], "nowhere is no run directory"),

@@ -279,7 +279,16 @@ def action(number: int, value: str = "", **values: Any) -> ObservedAction:
     return ObservedAction(number=number, kind="type", value=value, **values)
 
 
-WHOLE = {"shots", "shots/001.jpg", "steps.jsonl", "agent.log", "task.json", "evidence.json", "verdict.json"}
+WHOLE = {
+    "shots",
+    "shots/001.jpg",
+    "shots.jsonl",
+    "steps.jsonl",
+    "agent.log",
+    "task.json",
+    "evidence.json",
+    "verdict.json",
+}
 
 
 def attempt_steps(name: str) -> list[Callable[[EpisodeFolder], object]]:
@@ -295,8 +304,8 @@ def attempt_steps(name: str) -> list[Callable[[EpisodeFolder], object]]:
     ]
 
 
-def whole_attempt(run: RunDir, name: str, key: ItemKey = KEY) -> Path:
-    folder = run.begin_episode(key)
+def whole_attempt(run: RunDir, name: str, attempt: int = 1) -> Path:
+    folder = run.begin_episode(KEY, attempt=attempt)
     for step in attempt_steps(name):
         step(folder)
     return folder.commit()
@@ -316,12 +325,34 @@ def test_committed_attempt_leaves_no_partial_folder(run: RunDir) -> None:
     assert tree(run.path / "episodes" / "noop") == {"open-next", *(f"open-next/{name}" for name in WHOLE)}
 
 
-def test_earlier_attempts_are_kept_beside_the_last(run: RunDir) -> None:
-    for name in ("first", "second", "third"):
-        whole_attempt(run, name)
-    folder = run.path / "episodes" / "noop"
-    found = {path.name: names_in(path) for path in folder.iterdir()}
-    assert found == {"open-next.attempt1": {"first"}, "open-next.attempt2": {"second"}, "open-next": {"third"}}
+def test_later_attempts_lie_beside_the_first_and_none_is_ever_renamed(run: RunDir) -> None:
+    for attempt, name in enumerate(("first", "second", "third"), start=1):
+        folder = whole_attempt(run, name, run.next_attempt(KEY))
+        run.record(entry(attempt=attempt, folder=folder.relative_to(run.path).as_posix()), "main")
+    found = {path.name: names_in(path) for path in (run.path / "episodes" / "noop").iterdir()}
+    assert found == {"open-next": {"first"}, "open-next.attempt2": {"second"}, "open-next.attempt3": {"third"}}
+    assert [names_in(run.folder_of(one)) for one in run.attempts()] == [{"first"}, {"second"}, {"third"}]
+
+
+def test_number_of_an_attempt_is_never_used_again(run: RunDir) -> None:
+    run.record(entry(attempt=3), "main")
+    assert (run.next_attempt(KEY), run.next_attempt(KEY._replace(task="other"))) == (4, 1)
+
+
+def test_folder_that_no_ledger_line_names_makes_way_for_the_next_attempt(run: RunDir) -> None:
+    whole_attempt(run, "killed before it was put on record")
+    assert names_in(whole_attempt(RunDir(run.path), "next", run.next_attempt(KEY))) == {"next"}
+
+
+def test_attempt_with_a_file_that_could_not_be_written_is_none(run: RunDir) -> None:
+    folder = run.begin_episode(KEY)
+    (folder.path / "steps.jsonl").mkdir()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="steps.jsonl"):
+            folder.step(action(1))
+    folder.write("verdict.json", "{}")
+    with pytest.raises(StoreError, match="steps.jsonl"):
+        folder.commit()
 
 
 @pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
@@ -335,7 +366,7 @@ def test_killed_first_attempt_leaves_none(run: RunDir, steps: int) -> None:
 @pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
 def test_killed_later_attempt_leaves_the_earlier_one_whole(run: RunDir, steps: int) -> None:
     whole_attempt(run, "earlier")
-    folder = run.begin_episode(KEY)
+    folder = run.begin_episode(KEY, attempt=2)
     for step in attempt_steps("killed")[:steps]:
         step(folder)
     assert names_in(RunDir(run.path).episode(KEY)) == {"earlier"}
@@ -349,32 +380,6 @@ def test_nothing_of_a_killed_attempt_is_in_the_next(run: RunDir, steps: int) -> 
     folder.write("killed.txt", "")
     final = whole_attempt(RunDir(run.path), "next")
     assert (tree(final), [step.value for step in read_steps(final)]) == (WHOLE, ["next"])
-
-
-@pytest.mark.parametrize("renames", [0, 1])
-def test_kill_within_commit_keeps_the_earlier_attempt(
-    run: RunDir, renames: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole_attempt(run, "earlier")
-    killed = run.begin_episode(KEY)
-    real, done = os.replace, 0
-
-    def replace(source: Path, target: Path) -> None:
-        nonlocal done
-        if done == renames:
-            raise KeyboardInterrupt
-        done += 1
-        real(source, target)
-
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(os, "replace", replace)
-        killed.commit()
-    whole_attempt(RunDir(run.path), "next")
-    folder = run.path / "episodes" / "noop"
-    assert {path.name: names_in(path) for path in folder.iterdir()} == {
-        "open-next.attempt1": {"earlier"},
-        "open-next": {"next"},
-    }
 
 
 def test_evidence_is_what_can_be_read_back(run: RunDir) -> None:

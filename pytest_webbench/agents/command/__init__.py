@@ -70,7 +70,7 @@ def check(options: Options, kit: Kit) -> str:
 
 
 def _folder(options: Options, kit: Kit) -> Path:
-    folder = (kit.root / options.cwd).resolve()
+    folder = (kit.root / Path(options.cwd).expanduser()).resolve()
     if not folder.is_dir():
         raise SettingsError(f"agent {kit.name!r}: cwd = {options.cwd!r}: there is no folder {folder}")
     return folder
@@ -78,6 +78,7 @@ def _folder(options: Options, kit: Kit) -> Path:
 
 def _program(options: Options, cwd: Path, kit: Kit) -> tuple[str, ...]:
     name, *arguments = options.command
+    name = os.path.expanduser(name)
     # A path is meant from the program's own folder, as in a shell there; a plain name is looked up on PATH.
     found = shutil.which(str(cwd / name)) if os.sep in name else shutil.which(name)
     if found is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from ...errors import RuleError
@@ -44,17 +45,23 @@ class JsonObjectMatch(Metric):
     def score(self, result: Value, expected: Value) -> float:
         if not isinstance(expected, dict) or not expected:
             raise RuleError("expected must be an object {path: rule} with at least one member")
-        scope = rules.Scope(
-            case_sensitive=self.case_sensitive, ignore_space=self.ignore_literal_whitespace, locale=self.locale
-        )
-        hits = self._forward(result, expected, scope) if self.expect_in_result else _backward(result, expected, scope)
+        if self.expect_in_result:
+            hits = [holds for *_, holds in self.members(result, expected)]
+        else:
+            hits = _backward(result, expected, self._scope())
         return sum(hits) / len(hits) if self.partial and hits else float(bool(hits) and all(hits))
 
-    def _forward(self, result: Value, expected: dict[str, Any], scope: rules.Scope) -> list[bool]:
-        return [
-            any(rules.holds(value, rule, scope) for value in paths.select(result, path) or [MISSING])
-            for path, rule in expected.items()
-        ]
+    def members(self, result: Value, expected: dict[str, Any]) -> Iterator[tuple[str, list[Value], bool]]:
+        """Each path expected, the values found there, and whether one of them is as it should be."""
+        scope = self._scope()
+        for path, rule in expected.items():
+            found = paths.select(result, path) or [MISSING]
+            yield path, found, any(rules.holds(value, rule, scope) for value in found)
+
+    def _scope(self) -> rules.Scope:
+        return rules.Scope(
+            case_sensitive=self.case_sensitive, ignore_space=self.ignore_literal_whitespace, locale=self.locale
+        )
 
 
 def _backward(result: Value, expected: dict[str, Any], scope: rules.Scope) -> list[bool]:

@@ -15,7 +15,6 @@ from .streams import ChunkStream, tasks_in
 
 HUB: Final = "https://huggingface.co"
 DATASET: Final = "osunlp/Mind2Web"
-REVISION: Final = "17ece8eb"
 SHARDS: Final = {"train": 11, "test_task": 3, "test_website": 2, "test_domain": 10}
 _AGENT: Final = "pytest-webbench"
 
@@ -39,7 +38,7 @@ def shards_of(split: str, chosen: int | None = None) -> list[Shard]:
 class Hub:
     """Reads the dataset over HTTP."""
 
-    def __init__(self, *, base: str = HUB, revision: str = REVISION, token: str = "", timeout: float = 60.0) -> None:
+    def __init__(self, *, base: str = HUB, revision: str, token: str = "", timeout: float = 60.0) -> None:
         self._root = f"{base.rstrip('/')}/datasets/{DATASET}/resolve/{revision}"
         self._token = token
         self._client = httpx.Client(timeout=timeout, headers={"User-Agent": _AGENT})

@@ -5,45 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, cast
+from typing import cast
 
 import pytest
 
-from ...errors import StoreError, WebbenchError
+from ...errors import WebbenchError
 from ...mind2web.figures import coverage
-from ...mind2web.scoring import StepResult
-from ...run import PlannedItem, RunDir
+from ...report.mind2web import WORLD, lines, results_of
 from ..collect import jobs_of
 from ..reporting import current_run
 from .collect import StepJob, choice_of
 from .options import step_settings
 
-WORLD: Final = "recorded"
-
-
-def results_of(run: RunDir, planned: list[PlannedItem]) -> dict[str, list[StepResult]]:
-    """By agent, the results on record of the planned steps."""
-    found: dict[str, list[StepResult]] = {}
-    results = run.results()
-    for item in planned:
-        entry = results.get(item.key)
-        if entry is not None and entry.world == WORLD and entry.outcome != "unscored":
-            found.setdefault(item.agent, []).append(read_result(run.path / entry.folder / "result.json"))
-    return found
-
-
-def read_result(path: Path) -> StepResult:
-    """A stored result; `StoreError` if it cannot be read."""
-    try:
-        return StepResult.model_validate_json(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{path} cannot be read: {error}") from error
-
 
 def account_lines(config: pytest.Config) -> Iterator[str]:
     """The account of every agent's steps, for the terminal; nothing if this run has no recorded steps."""
-    from ...report.mind2web import lines
-
     run = current_run(config)
     for agent, results in results_of(run, run.planned()).items():
         yield f"recorded steps, {agent}:"

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
+from ...errors import UsageError
 from ...run import RunDir
 from ...run.notes import read_notes
 from ...run.publish import Publication, rewrite
 from ..items import Item, RunItems, items_of
 from .encode import script_of
-from .episode import Folder, StoredTask, episode_data, first_failing, read_task, task_data
+from .episode import Asked, Folder, episode_data, first_failing, read_task, task_data
 from .index import Index
 from .numbers import overview_data
 from .pages import safe_page
@@ -45,7 +47,7 @@ def write_report(
     ``on_episode`` is called as episodes are done, with their number. `StoreError` if the folder cannot be written.
     """
     dirs = [run] if other is None else [run, other]
-    runs = [items_of(one) for one in dirs]
+    runs = _told_apart([items_of(one) for one in dirs], dirs)
     publication = Publication(report_folder(run, other))
     index = Index()
     for number, chunk in enumerate(_chunks(runs)):
@@ -73,6 +75,20 @@ def notes_data(dirs: Sequence[RunDir]) -> list[dict[str, Any]]:
     ]
 
 
+def _told_apart(runs: list[RunItems], dirs: Sequence[RunDir]) -> list[RunItems]:
+    """Two runs of the same name are called after the folder that each lies in as well."""
+    if len({run.tag for run in runs}) == len(runs):
+        return runs
+    paths = [one.path.resolve() for one in dirs]
+    tags = [f"{path.parent.name}/{path.name}" for path in paths]
+    if len(set(tags)) < len(tags):
+        raise UsageError(f"{paths[0]} and {paths[1]} cannot be told apart: compare two runs with different names")
+    return [
+        replace(run, tag=tag, items=tuple(replace(item, run=tag) for item in run.items))
+        for run, tag in zip(runs, tags, strict=True)
+    ]
+
+
 def _title(dirs: Sequence[RunDir]) -> str:
     return " and ".join(one.path.name for one in dirs)
 
@@ -96,7 +112,7 @@ def _details(
     dirs: Sequence[RunDir], chunk: Sequence[_Place], number: int, index: Index, publication: Publication
 ) -> str:
     """The file with the details of one chunk; its episodes go into the index, their archived pages into files."""
-    tasks: dict[str, StoredTask | None] = {}
+    tasks: dict[str, Asked | None] = {}
     episodes = []
     for place in chunk:
         item, count = place.item, len(index)
@@ -104,12 +120,13 @@ def _details(
         digest = f"{place.run}:{item.result.task_digest}"
         if tasks.get(digest) is None:
             tasks[digest] = read_task(folder)
-        detail = episode_data(folder, item.attempts)
+        detail = episode_data(folder, tasks[digest], item.attempts)
         page = safe_page(folder.path / "final.mhtml") if "final.mhtml" in folder.names else None
         if page is not None:
             publication.write(f"pages/{count}.html", page)
         why = first_failing(detail["verdict"]) if item.result.outcome == "failed" else ""
-        index.add(place.run, item, why, number, tasks[digest])
+        asked = tasks[digest]
+        index.add(place.run, item, why, number, asked.stored if asked else None)
         episodes.append({"item": count, "task": digest, "archived": page is not None, **detail})
     return script_of(
         str(number), {"tasks": [(key, task_data(task)) for key, task in tasks.items()], "episodes": episodes}

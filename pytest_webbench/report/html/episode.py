@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -13,7 +13,9 @@ from ...evidence.models import Evidence
 from ...evidence.steps import read_steps
 from ...judge import CheckState, Verdict
 from ...run import LedgerEntry
+from ...task import Task
 from .encode import clipped, compact
+from .reading import readings
 
 _MOST_TEXT: Final = 4_000
 _MOST_LOG: Final = 30_000
@@ -47,6 +49,13 @@ class StoredTask(_Loose):
     reference: str = ""
     conj: str = "and"
     checks: list[StoredCheck] = []
+
+
+class Asked(NamedTuple):
+    """A task as it is shown; and as it is judged by, if this program can still read it."""
+
+    stored: StoredTask
+    task: Task | None
 
 
 class _Shot(_Loose):
@@ -105,17 +114,24 @@ def _names(path: Path) -> set[str]:
         return set()
 
 
-def read_task(folder: Folder) -> StoredTask | None:
+def read_task(folder: Folder) -> Asked | None:
     """The task of an episode."""
-    return folder.read("task.json", StoredTask.model_validate_json)
-
-
-def task_data(task: StoredTask | None) -> dict[str, Any] | None:
-    """A task as the report shows it."""
-    if task is None:
+    stored = folder.read("task.json", StoredTask.model_validate_json)
+    if stored is None:
         return None
+    try:
+        return Asked(stored, Task.model_validate_json((folder.path / "task.json").read_bytes()))
+    except (OSError, ValueError):
+        return Asked(stored, None)
+
+
+def task_data(asked: Asked | None) -> dict[str, Any] | None:
+    """A task as the report shows it."""
+    if asked is None:
+        return None
+    task = asked.stored
     checks = [
-        {"name": check.name, "get": _shown(check.get), "metric": check.metric, "requires": check.requires}
+        {"name": check.name, **_getter(check.get), "metric": check.metric, "requires": check.requires}
         for check in task.checks
     ]
     return {
@@ -124,7 +140,15 @@ def task_data(task: StoredTask | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def episode_data(folder: Folder, attempts: Sequence[LedgerEntry]) -> dict[str, Any]:
+def _getter(get: JsonValue) -> dict[str, Any]:
+    """A getter's name and its options."""
+    if not isinstance(get, dict):
+        return {"get": _shown(get), "options": []}
+    options = [(name, _shown(value)) for name, value in get.items() if name != "type"]
+    return {"get": str(get.get("type", "")), "options": options}
+
+
+def episode_data(folder: Folder, asked: Asked | None, attempts: Sequence[LedgerEntry]) -> dict[str, Any]:
     """One item's episode that counts, and its other attempts as the ledger tells of them."""
     verdict = folder.read("verdict.json", Verdict.model_validate_json)
     evidence = folder.read("evidence.json", Evidence.model_validate_json)
@@ -132,6 +156,7 @@ def episode_data(folder: Folder, attempts: Sequence[LedgerEntry]) -> dict[str, A
     return {
         "detail": clipped(attempts[-1].detail, _MOST_TEXT) if attempts else "",
         "verdict": _verdict_data(verdict) if verdict else None,
+        "readings": list(readings(asked.task, evidence)) if asked and asked.task and evidence else [],
         **(_evidence_data(evidence) if evidence else {}),
         "steps": [
             {

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import combinations, groupby
 from typing import Any, Final
 
-from ...stats import holm
 from ..compare import Pair, compare, sides_of
 from ..comparison import sentence
 from ..items import Item, RunItems, plain
@@ -53,9 +52,10 @@ def _histograms(runs: Sequence[RunItems]) -> Iterable[dict[str, Any]]:
         ordered = sorted(run.items, key=lambda item: (item.plan.suite, item.plan.agent))
         for (suite, agent), group in groupby(ordered, key=lambda item: (item.plan.suite, item.plan.agent)):
             items = list(group)
+            time = "agent_seconds" if any(item.result.agent_seconds for item in items) else "seconds"
             yield {
                 "run": run.tag, "suite": suite, "agent": agent,
-                "steps": histogram(items, "steps"), "seconds": histogram(items, "agent_seconds"),
+                "steps": histogram(items, "steps"), "seconds": histogram(items, time),
             }  # fmt: skip
 
 
@@ -64,14 +64,10 @@ def pairs_of(runs: Sequence[RunItems]) -> list[Pair]:
     agent of the other."""
     first, *others = [sides_of(run) for run in runs]
     if not others:
-        return compare(first) if len(first) <= _MOST_SIDES else []
+        return compare(list(combinations(first, 2))) if len(first) <= _MOST_SIDES else []
     across = [(a, b) for a in first for b in others[0]]
     chosen = [(a, b) for a, b in across if a.agent == b.agent] or across[:_MOST_PAIRS]
-    return _corrected([compare(two)[0] for two in chosen])
-
-
-def _corrected(pairs: Sequence[Pair]) -> list[Pair]:
-    return [replace(pair, p_corrected=p) for pair, p in zip(pairs, holm([pair.p for pair in pairs]), strict=True)]
+    return compare(chosen)
 
 
 def _pair_data(pair: Pair) -> dict[str, Any]:

@@ -53,17 +53,17 @@ async function diffView(path) {
   const [one, other] = [store.ids.get(parts.slice(0, 5).join('/')), store.ids.get(parts.slice(5, 10).join('/'))];
   if (one === undefined || other === undefined) return [h('h1', { tabindex: '-1' }, 'There are no such episodes in this report')];
   const [left, right] = await Promise.all([episode(one), episode(other)]);
-  const players = [player(one, left, 0), player(other, right, 0)];
+  const players = [filmOf(one, left, 0), filmOf(other, right, 0)];
   const parted = firstDifference(left.steps, right.steps);
-  const both = (position) => players.forEach((film) => film.show(position));
+  const both = (position) => players.forEach((film) => film?.show(position));
   const column = (item, detail, film) => h('div', { class: 'diff-side' },
     h('h2', {}, h('a', { href: `#/episode/${idOf(item)}` }, nameOf(item)), ' ', badge(outcomeOf(item), word('reason', item))),
-    h('div', { class: 'card film' }, film),
+    h('div', { class: 'card film' }, film ?? nothingStored()),
     detail.answer !== null && detail.answer !== undefined && h('p', { class: 'value' }, h('b', {}, 'Answer: '), detail.answer));
   return [
-    h('p', { class: 'crumbs' }, h('a', { href: tasksLink(listing.filters) }, 'Tasks'), ' / ', taskOf(one).suite, ' / ', taskOf(one).site),
-    h('h1', { tabindex: '-1' }, taskOf(one).id), h('p', { class: 'goal' }, left.asked?.goal ?? taskOf(one).goal),
-    h('p', { class: 'hint' }, parted === null ? 'Both did the same, step by step.' : [`They part at step ${parted + 1}. `, h('button', { type: 'button', on: { click: () => both(parted) } }, 'Show it')]),
+    h('p', { class: 'crumbs' }, h('a', { href: tasksLink(listing.filters) }, 'Tasks'), [taskOf(one).suite, taskOf(one).site].filter(Boolean).map((part) => ` / ${part}`)),
+    h('h1', { tabindex: '-1' }, taskOf(one).id), h('p', { class: 'goal' }, left.asked?.goal || taskOf(one).goal || 'The goal is not stored.'),
+    h('p', { class: 'hint' }, !left.steps.length && !right.steps.length ? 'No steps are on record on either side.' : parted === null ? 'Both did the same, step by step.' : [`They part at step ${parted + 1}. `, h('button', { type: 'button', on: { click: () => both(parted) } }, 'Show it')]),
     h('div', { class: 'diff' }, column(one, left, players[0]), column(other, right, players[1])),
     section('Checks', checkDiff(one, left, other, right)),
     section('Steps', stepDiff(left.steps, right.steps, parted)),
@@ -87,12 +87,13 @@ function checkDiff(one, left, other, right) {
     if (!check) return '–';
     return [h('span', { class: `state-word ${check.state}` }, `${GLYPHS[check.state]} ${check.state}`), check.state !== 'gated' && h('div', { class: 'value' }, listed(check.found))];
   };
+  if (!names.length) return h('p', { class: 'empty' }, 'No checks are on record on either side.');
   return table(['Check', nameOf(one), nameOf(other)], names.map((name) => [name, cell(left, name), cell(right, name)]), { label: 'Checks side by side', class: 'thirds' });
 }
 
 // The steps of both, those that are alike in one row.
 function stepDiff(left, right, parted) {
-  if (!left.length && !right.length) return h('p', { class: 'empty' }, 'Neither did anything.');
+  if (!left.length && !right.length) return h('p', { class: 'empty' }, 'No steps are on record on either side.');
   const words = (steps, index) => (index === null ? '' : stepWords(steps[index]).join(''));
   const rows = aligned(left.map(stepKey), right.map(stepKey)).map(([one, other]) => {
     const shade = one !== null && other !== null ? 'same' : '';

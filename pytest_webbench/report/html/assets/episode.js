@@ -4,16 +4,16 @@ async function episodeView(path, query) {
   const item = store.ids.get(path);
   if (item === undefined) return [h('h1', { tabindex: '-1' }, 'There is no such episode in this report')];
   const detail = await episode(item);
-  const film = player(item, detail, startOf(query, detail));
-  film.addEventListener('step', (event) => history.replaceState(null, '', `#/episode/${path}?step=${event.detail + 1}`));
+  const film = filmOf(item, detail, startOf(query, detail));
+  film?.addEventListener('step', (event) => history.replaceState(null, '', `#/episode/${path}?step=${event.detail + 1}`));
   return [
     episodeHead(item),
-    h('p', { class: 'goal' }, detail.asked?.goal ?? taskOf(item).goal),
+    h('p', { class: 'goal' }, detail.asked?.goal || taskOf(item).goal || 'The goal is not stored.'),
     episodeFacts(item, detail),
     detail.problems.map((problem) => h('p', { class: 'warning' }, problem)),
     detail.gaps?.map((gap) => h('p', { class: 'warning' }, `Not captured: ${gap}`)),
     h('div', { class: 'episode' },
-      h('section', { class: 'card film', 'aria-label': 'Steps' }, film),
+      h('section', { class: 'card film', 'aria-label': 'Steps' }, film ?? nothingStored()),
       h('div', { class: 'side' },
         section('Verdict', checkTree(detail, film)),
         answerCard(detail),
@@ -41,7 +41,7 @@ function episodeHead(item) {
   const near = (other, text, name) => (other === undefined ? h('span', { class: 'button off', 'aria-hidden': 'true' }, text) : h('a', { class: 'button', href: `#/episode/${idOf(other)}`, title: name, 'aria-label': name }, text));
   const others = cellsOfTasks()[at('task', item)].flat().filter((other) => other !== item);
   return h('div', { class: 'episode-head' },
-    h('p', { class: 'crumbs' }, h('a', { href: tasksLink(listing.filters) }, 'Tasks'), ' / ', task.suite, ' / ', task.site),
+    h('p', { class: 'crumbs' }, h('a', { href: tasksLink(listing.filters) }, 'Tasks'), [task.suite, task.site].filter(Boolean).map((part) => ` / ${part}`)),
     h('div', { class: 'title-row' },
       h('h1', { tabindex: '-1' }, task.id), badge(outcomeOf(item), word('reason', item)),
       h('div', { class: 'tools' },
@@ -65,7 +65,7 @@ function neighbours(item) {
 function episodeFacts(item, detail) {
   const facts = [
     ['agent', nameOf(item)],
-    ['ending', word('ending', item).replaceAll('_', ' ') || 'did not begin'],
+    ['ending', endingWords(item)],
     ['steps', number(at('steps', item))],
     ['agent time', duration(at('acting', item))],
     ['in all', duration(at('seconds', item))],

@@ -8,7 +8,7 @@ function journalCard(detail, film) {
   const deciding = decisions(journal, steps);
   const entries = journal.map((note, index) => journalEntry(note, deciding.indexOf(index), film));
   const list = h('ol', { class: 'journal', tabindex: '0', 'aria-label': 'Journal' }, entries);
-  film.addEventListener('step', (event) => {
+  film?.addEventListener('step', (event) => {
     const current = event.detail === steps.length ? journal.length - 1 : deciding[event.detail];
     entries.forEach((entry, index) => entry.classList.toggle('current', index === current));
     if (entries[current]) list.scrollTop = entries[current].offsetTop - list.offsetTop - 40;
@@ -20,7 +20,7 @@ function journalEntry(note, step, film) {
   const words = note.label || note.kind.replaceAll('_', ' ');
   const rest = note.candidates.slice(CANDIDATES);
   return h('li', {},
-    h('p', {}, h('b', {}, note.number ?? ''), ' ', step < 0 ? words : h('button', { type: 'button', class: 'entry', on: { click: () => film.show(step) } }, words),
+    h('p', {}, h('b', {}, note.number ?? ''), ' ', step < 0 || !film ? words : h('button', { type: 'button', class: 'entry', on: { click: () => film.show(step) } }, words),
       note.probability !== null && h('span', { class: 'num' }, ` ${percent(note.probability, 0)}`)),
     note.thought && h('p', { class: 'thought' }, note.thought), note.error && h('p', { class: 'warning' }, note.error),
     candidateList(note.candidates.slice(0, CANDIDATES)),

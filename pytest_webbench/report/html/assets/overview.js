@@ -62,8 +62,8 @@ function whyCard() {
   const counts = new Map();
   for (let item = 0; item < store.count; item += 1) {
     if (outcomeOf(item) === 'failed') {
-      const why = word('ending', item) === 'done' ? 'ended by itself, a check failed' : word('ending', item).replaceAll('_', ' ');
       const key = word('ending', item);
+      const why = key === 'done' ? 'ended by itself, a check failed' : endingWords(item);
       counts.set(key, { why, count: (counts.get(key)?.count ?? 0) + 1 });
     }
   }
@@ -138,8 +138,8 @@ function chartsView() {
   return [
     h('h1', { tabindex: '-1' }, 'Charts'),
     section('Rates with 95 % intervals', rateChart(rows, rowLabel), h('p', { class: 'hint' }, 'Shaded: where the rate lies whatever the unscored episodes were.')),
-    section('Timeline of workers', legend(), store.overview.runs.map((run, index) => [several() && h('h3', {}, run.tag), timeline(index)]), h('p', { class: 'hint' }, 'The attempts that count. Click a bar to open its episode.')),
+    section('Timeline of workers', legend(), store.overview.runs.map((run, index) => [several() && h('h3', {}, run.tag), timeline(index)]), h('p', { class: 'hint' }, 'One bar for each attempt that counts. Click it to open the episode.')),
     section('Steps', legend(), h('div', { class: 'multiples' }, histograms.map((one) => h('figure', {}, h('figcaption', {}, name(one)), histogram(one.steps, 'steps', `Steps of ${name(one)}`))))),
-    section('Seconds that the agent took', legend(), h('div', { class: 'multiples' }, histograms.map((one) => h('figure', {}, h('figcaption', {}, name(one)), histogram(one.seconds, 'seconds', `Time of ${name(one)}`))))),
+    section('Seconds', legend(), h('div', { class: 'multiples' }, histograms.map((one) => h('figure', {}, h('figcaption', {}, name(one)), histogram(one.seconds, 'seconds', `Time of ${name(one)}`))))),
   ];
 }

@@ -13,6 +13,13 @@ function stepWords(step) {
   }
 }
 
+// None where nothing was recorded that could be shown.
+function filmOf(item, detail, start) {
+  return detail.steps.length || detail.shots.length || detail.final ? player(item, detail, start) : null;
+}
+
+const nothingStored = () => h('p', { class: 'empty' }, 'No steps and no pictures are stored with this result.');
+
 const bare = (url) => url.split('#')[0];
 
 function player(item, detail, start = 0) {

@@ -58,6 +58,11 @@ function idOf(item) {
   return [at('run', item), task.suite, word('agent', item), task.id, at('repeat', item)].map(encodeURIComponent).join('/');
 }
 
+function endingWords(item) {
+  const ending = word('ending', item).replaceAll('_', ' ');
+  return ending || (at('seconds', item) > 0 || at('steps', item) > 0 ? 'not recorded' : 'did not begin');
+}
+
 const several = () => store.overview.runs.length > 1;
 const tagOf = (run) => store.overview.runs[run].tag;
 const agentLabel = (run, agent) => (several() ? `${agent} in ${tagOf(run)}` : agent);
@@ -72,7 +77,7 @@ async function episode(item) {
   }
   const chunk = await chunks.get(name);
   const detail = chunk.episodes.find((one) => one.item === item);
-  return { ...detail, asked: new Map(chunk.tasks).get(detail.task) };
+  return { ...detail, readings: new Map(detail.readings), asked: new Map(chunk.tasks).get(detail.task) };
 }
 
 // Address of a file of an episode, from disk or from the server.
