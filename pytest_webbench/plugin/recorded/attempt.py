@@ -23,7 +23,7 @@ from ...run.journal import EpisodeJournal
 from ..agents import agent_of, slot
 from ..attempt import Attempt, Result
 from ..collect import JOB_KEY, Job
-from ..options import redactor
+from ..options import redactor, settings
 from ..reporting import current_run
 from .collect import StepJob
 
@@ -43,10 +43,20 @@ def obtain_step_result(request: pytest.FixtureRequest) -> Result:
     if stored is not None:
         return stored
     try:
-        return StepAttempt(request, run, cast(Job, job)).play()
+        return _with_retries(request, run, cast(Job, job))
     except (UsageError, StoreError) as error:
         request.session.shouldfail = redactor(request.config).text(scrub(str(error))).splitlines()[0]
         raise
+
+
+def _with_retries(request: pytest.FixtureRequest, run: RunDir, job: Job) -> Result:
+    """A step is repeated here and not by pytest-rerunfailures, whose socket takes longer than the whole step."""
+    for _ in range(settings(request.config).infra_retries):
+        try:
+            return StepAttempt(request, run, job).play()
+        except InfraError:
+            continue
+    return StepAttempt(request, run, job).play()
 
 
 def _stored(run: RunDir, job: StepJob) -> Result | None:

@@ -13,7 +13,7 @@ import pytest
 from pydantic import ValidationError
 
 from ...agents.config import FROM_FIXTURE, agent_label
-from ...errors import InfraError, SettingsError, WebbenchError
+from ...errors import SettingsError, WebbenchError
 from ...evidence.scrub import scrub
 from ...mind2web.choice import Choice, Tell
 from ...mind2web.store import Entry, Steps
@@ -115,9 +115,6 @@ class StepFile(pytest.File):
         for label in (job.suite.name, job.entry.website, job.entry.op, job.entry.role, job.entry.split):
             if label:
                 item.add_marker(self._mark(mark_name(label)))
-        chosen = settings(self.config)
-        if chosen.infra_retries and not self.config.getoption("usepdb", False):
-            item.add_marker(pytest.mark.flaky(reruns=chosen.infra_retries, only_rerun=[InfraError], reruns_delay=0.1))
         return item
 
     def _mark(self, name: str) -> pytest.MarkDecorator:
