@@ -2,8 +2,9 @@
 // compat: as the reference does, the XML is written as if it were HTML.
 // expand: the same with explicit end tags; links get back an address, which the recording has dropped.
 // dom: every node is made as it was recorded, with its states, and nothing is lost to the parser's rules.
-// Result: JSON text {nodes, lost, misplaced}; nulls if the recording is no well-formed XML.
-({ xml, mode, hidden, clickable }) => {
+// Result: a function of the mode, so that several modes share one parsing. It puts the page in and gives JSON text
+// {nodes, lost, misplaced}; nulls if the recording is no well-formed XML.
+({ xml, hidden, clickable }) => {
   const ID = "backend_node_id";
   const RENAMED = { input_value: "value", aria_role: "role", text_value: "value" };
   const SWITCHES = { input_checked: "checked", option_selected: "selected" };
@@ -78,10 +79,6 @@
 
   // Scripts are off here, and a parser that knows it would read what is meant for such browsers; the reference's did not.
   const withoutNoscript = (html) => html.replace(/<noscript\b[^>]*>[^]*?(?:<\/noscript>|$)/gi, "");
-  if (mode === "dom") build();
-  else write(mode === "expand" ? spelled(source.documentElement) : withoutNoscript(xml));
-
-  if (!wellFormed) return JSON.stringify({ nodes: null, lost: null, misplaced: null });
   // Who is whose parent, in the recording and here, of all nodes that have an id.
   const parents = (root) => {
     const found = new Map();
@@ -92,13 +89,18 @@
     }
     return found;
   };
-  const wanted = parents(recorded);
-  const here = parents(document);
-  let lost = 0;
-  let misplaced = 0;
-  for (const [id, parent] of wanted) {
-    if (!here.has(id)) lost += 1;
-    else if (here.get(id) !== parent) misplaced += 1;
-  }
-  return JSON.stringify({ nodes: wanted.size, lost, misplaced });
+  const wanted = wellFormed ? parents(recorded) : null;
+  return (mode) => {
+    if (mode === "dom") build();
+    else write(mode === "expand" ? spelled(source.documentElement) : withoutNoscript(xml));
+    if (!wanted) return JSON.stringify({ nodes: null, lost: null, misplaced: null });
+    const here = parents(document);
+    let lost = 0;
+    let misplaced = 0;
+    for (const [id, parent] of wanted) {
+      if (!here.has(id)) lost += 1;
+      else if (here.get(id) !== parent) misplaced += 1;
+    }
+    return JSON.stringify({ nodes: wanted.size, lost, misplaced });
+  };
 }

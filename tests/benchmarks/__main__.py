@@ -1,9 +1,26 @@
-"""Runs every benchmark and prints the tables: ``python -m tests.benchmarks``."""
+"""Runs every benchmark, or those that are named, and prints the tables: ``python -m tests.benchmarks [steps ...]``."""
 
 from __future__ import annotations
 
-from tests.benchmarks import capture, collection, judging, memory, observation, overhead, report, results
+import sys
+
+from tests.benchmarks import (
+    capture,
+    collection,
+    judging,
+    memory,
+    miniwob,
+    observation,
+    overhead,
+    report,
+    results,
+    steps,
+)  # fmt: skip
+
+ALL = (overhead, collection, memory, observation, steps, miniwob, capture, judging, results, report)
 
 if __name__ == "__main__":
-    for benchmark in (overhead, collection, memory, observation, capture, judging, results, report):
-        print(f"## {(benchmark.__doc__ or '').splitlines()[0]}\n\n{benchmark.main()}\n", flush=True)
+    wanted = sys.argv[1:]
+    for benchmark in ALL:
+        if not wanted or benchmark.__name__.rpartition(".")[2] in wanted:
+            print(f"## {(benchmark.__doc__ or '').splitlines()[0]}\n\n{benchmark.main()}\n", flush=True)

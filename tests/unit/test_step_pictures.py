@@ -39,7 +39,7 @@ def test_a_page_that_loads_under_the_camera_is_taken_again_only_if_it_is_another
         asked.append(page)
         if len(asked) == 1:
             if document_changes:
-                steps.navigated(page, "https://a.test/next")
+                steps.navigated(page, "https://a.test/next", by_page=True)
             steps.loaded(page)
         return b"jpeg"
 
