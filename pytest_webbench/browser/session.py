@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -73,8 +74,9 @@ class Session:
         self._adopting = 0
         self._input_limits: list[str] = []
         self._pages: dict[str, Page] = {}
-        self._early: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-        """What the tap told of tabs that have not been adopted yet, by target id."""
+        self._heard: deque[tuple[str, str, dict[str, Any]]] = deque()
+        """What the tap told: target id, event, parameters. It waits where it is of a tab that is not adopted yet, and
+        all that came later with it: what was done in two tabs keeps its order."""
         self._short_lived: list[Page] = []
         """Tabs that closed before we were connected to them."""
         self._led: set[Page] = set()
@@ -278,10 +280,16 @@ class Session:
         return self._tap is not None and not self._tap.targets() <= self._pages.keys()
 
     def _tapped(self, target: str, event: str, parameters: dict[str, Any]) -> None:
-        page = self._pages.get(target)
-        if page is None:
-            self._early.setdefault(target, []).append((event, parameters))
-        elif event == "Runtime.bindingCalled":
+        self._heard.append((target, event, parameters))
+        self._take_heard()
+
+    def _take_heard(self) -> None:
+        while self._heard and self._heard[0][0] in self._pages:
+            target, event, parameters = self._heard.popleft()
+            self._take(self._pages[target], event, parameters)
+
+    def _take(self, page: Page, event: str, parameters: dict[str, Any]) -> None:
+        if event == "Runtime.bindingCalled":
             self.steps.observed(page, json.loads(parameters["payload"]))
         elif event == "Page.frameRequestedNavigation":
             if parameters.get("disposition") != "newTab":
@@ -298,21 +306,20 @@ class Session:
         if not typed:
             self._led.add(page)
         self._pages[target] = page
-        for event, parameters in self._early.pop(target, ()):
-            self._tapped(target, event, parameters)
+        self._take_heard()
         if typed and self._refusing:
             page.close()  # a client may open a tab and an address in it at once: that is beyond the budget
 
     def _catch_up_closed(self) -> None:
         """The same for tabs of which we cannot ask the id any more: they closed in the order in which they opened."""
-        gone = [target for target in self._early if self._tap is not None and target not in self._tap.targets()]
+        here = set() if self._tap is None else self._tap.targets() | self._pages.keys()
+        gone = dict.fromkeys(target for target, _, _ in self._heard if target not in here)
         for target, page in zip(gone, list(self._short_lived), strict=False):
             self._short_lived.remove(page)
             if page in self._tabs.page_navigates:
                 self._led.add(page)
             self._pages[target] = page
-            for event, parameters in self._early.pop(target):
-                self._tapped(target, event, parameters)
+        self._take_heard()
 
     # -- actions -------------------------------------------------------------------------------------------------
 
@@ -326,13 +333,17 @@ class Session:
             self.steps.navigated(page, frame["url"], by_page=by_page)
 
     def _picture(self, page: Page) -> bytes:
-        return self._channels[page].screenshot()
+        channel = self.channel(page)
+        if channel is None:
+            raise Error("the tab has closed")
+        return channel.screenshot()
 
     def _bar_addresses(self, route: Route) -> None:
         with suppress(Error):  # the tab may close meanwhile; a tab that opens right now has no frame yet
             request = route.request
             page = request.frame.page if request.is_navigation_request() else None
-            if page is not None and request.frame == page.main_frame and page not in self._tabs.page_navigates:
+            mine = page is not None and request.frame == page.main_frame
+            if self._refusing and mine and page not in self._tabs.page_navigates:
                 self.steps.on_step(len(self.actions) + 1)
                 route.fulfill(status=204)  # no content: the tab stays where it is
                 return
@@ -340,8 +351,10 @@ class Session:
             route.continue_()
 
     def expect_last_input(self) -> None:
-        """One more action, and the budget is used up."""
+        """One more action, and the budget is used up: be ready to refuse the next at once."""
         self._limit_input(LAST_INPUT)
+        with suppress(Error):
+            self.context.route("**/*", self._bar_addresses)
 
     def _limit_input(self, source: str) -> None:
         """In every tab, those that are opened later included."""
@@ -355,10 +368,8 @@ class Session:
 
     def refuse_input(self) -> None:
         """The action budget is used up: no tab takes input any more, only pages themselves open addresses."""
-        self._limit_input(NO_INPUT)
         self._refusing = True
-        with suppress(Error):
-            self.context.route("**/*", self._bar_addresses)
+        self._limit_input(NO_INPUT)
 
 
 def first_line(error: Error) -> str:

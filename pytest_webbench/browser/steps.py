@@ -97,7 +97,7 @@ class Steps:
 
     def _add(self, page: Page, message: dict[str, Any]) -> None:
         assert self._started is not None, "actions are added between begin and end only"
-        self._land()
+        self._land(page, message["url"])
         target = message.get("target", {})
         action = ObservedAction(
             number=len(self.actions) + 1,
@@ -117,11 +117,11 @@ class Steps:
         self.on_step(action.number)
         self.shoot(page, action.number)
 
-    def _land(self) -> None:
-        """The newest action has led somewhere: note where."""
+    def _land(self, next_page: Page | None = None, url: str = "") -> None:
+        """The newest action has led somewhere: note where. The next action in the same tab tells; else ask the tab."""
         if self.actions:
             page = self._tabs.of_number(self.actions[-1].tab)
-            self._change_newest(url_after=scrub(page.url))
+            self._change_newest(url_after=scrub(url if page is next_page else page.url))
 
     def _change_newest(self, **changes: Any) -> None:
         newest = self.actions[-1].model_copy(update=changes)
