@@ -13,7 +13,7 @@
   const STYLE = "a, button, input, select, textarea, summary { min-width: 8px; min-height: 8px } a:empty { display: inline-block }";
 
   const recorded = new DOMParser().parseFromString(xml, "application/xml");
-  const wellFormed = !recorded.querySelector("parsererror");
+  const wellFormed = !recorded.getElementsByTagName("parsererror").length;
   const source = wellFormed ? recorded : new DOMParser().parseFromString(xml, "text/html");
 
   const write = (html) => {

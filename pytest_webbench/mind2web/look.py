@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 Mode = Literal["compat", "expand", "dom"]
 VIEWPORT: Final = {"width": 1280, "height": 720}
 _PAGES_PER_TAB: Final = 200
-"""A tab is renewed after so many: memory of pages that went by is freed with it."""
+"""A tab is renewed after so many: what has gathered in its process is freed with it."""
+_GARBAGE: Final = 2_000_000
+"""After so many characters of pages, those that went by are cleared away: the browser would keep 150 MB of them."""
+_EMPTY_PAGE: Final = 20_000
+"""What a page without content keeps, in the same measure."""
 _MOST_REFS: Final = 20_000
 _COMPAT_PROMPT: Final = 24_000
 """Characters after which the reference cuts what it sends to a model."""
@@ -46,7 +50,8 @@ def _script() -> str:
 
 
 @cache
-def _judge() -> str:
+def compat_script() -> str:
+    """``compat.js``, for one frame."""
     return (Path(__file__).parent / "compat.js").read_text(encoding="utf-8")
 
 
@@ -71,7 +76,7 @@ class Reader:
         self._context = browser.new_context(viewport=VIEWPORT, java_script_enabled=False, offline=True)  # type: ignore[arg-type]
         self._eyes = Observer()
         self._tab: BrowserPage | None = None
-        self._used = 0
+        self._used = self._garbage = 0
 
     def look(self, step: RecordedStep, mode: Literal["expand", "dom"] = "dom") -> Seen:
         """What our observation makes of a step's page."""
@@ -96,13 +101,19 @@ class Reader:
         self, step: RecordedStep, *, compat: dict[str, Any] | None = None, ours: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         page = {"xml": step.cleaned_html, "hidden": step.hidden, "clickable": step.clickable}
-        answer: dict[str, Any] = self._lens().ask(_script(), {"page": page, "compat": compat, "ours": ours})
+        lens = self._lens()
+        self._garbage += len(step.cleaned_html) + _EMPTY_PAGE
+        if self._garbage > _GARBAGE:
+            lens.session.send("HeapProfiler.collectGarbage")
+            self._garbage = 0
+        answer: dict[str, Any] = lens.ask(_script(), {"page": page, "compat": compat, "ours": ours})
         return answer
 
     def _wanted(self, step: RecordedStep, mode: Mode) -> dict[str, Any]:
         clickable = [*step.clickable, *(node.id for node in step.candidates if node.clickable)]
         look = {"text": self._eyes.text, "html": 0, "viewportOnly": False, "next": 1, "clip": None}
-        asked = {"golds": step.targets, "clickable": list(dict.fromkeys(clickable))}
+        # What was not laid out is rightly not seen, though a click would be listened for.
+        asked = {"golds": step.targets, "clickable": list(dict.fromkeys(clickable)), "hidden": step.hidden}
         return {"mode": mode, "look": look, "listed": self._eyes.elements, "all": _MOST_REFS, "asked": asked}
 
     def _seen(self, answer: dict[str, Any], mode: Literal["expand", "dom"]) -> Seen:
@@ -156,7 +167,7 @@ class Reader:
         found: list[dict[str, Any]] = []
         assert self._tab is not None, "a page is loaded"
         for frame in self._tab.frames[1:]:
-            found.append(json.loads(frame.evaluate(_judge(), [[step.gold_backend_node_id], following])))
+            found.append(json.loads(frame.evaluate(compat_script(), [[step.gold_backend_node_id], following])))
             following = found[-1]["next"]
         return found
 

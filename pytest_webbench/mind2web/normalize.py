@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from ..evidence.scrub import scrub
@@ -45,7 +45,7 @@ def step_of(action: Mapping[str, Any], common: dict[str, Any], *, index: int, re
     positives = [_object(one) for one in _list(action.get("pos_candidates"))]
     ids = tuple(dict.fromkeys(str(one["backend_node_id"]) for one in positives if one.get("backend_node_id")))
     own = reprs[index] if index < len(reprs) else ""
-    raw = geometry(str(action.get("raw_html") or ""))
+    raw = geometry(str(action.get("raw_html") or ""), ids)
     return RecordedStep(
         **common,
         step_index=index,
@@ -77,29 +77,34 @@ def role_in(representation: str) -> str:
 
 
 class Geometry(NamedTuple):
-    """What a raw page tells of where its nodes were."""
+    """What a raw page tells of where its nodes were. Not laid out is what has a box of -1,-1,-1,-1."""
 
     boxes: dict[str, Box]
     hidden: tuple[str, ...]
     clickable: tuple[str, ...]
 
 
-def geometry(raw_html: str) -> Geometry:
-    """Boxes and clickable nodes of a raw page. Its text is XML of a known shape: one pass over its tags is enough."""
-    found = Geometry({}, (), ())
+def geometry(raw_html: str, targets: Collection[str] = ()) -> Geometry:
+    """Hidden and clickable nodes of a raw page, and the boxes of the clickable ones and the targets.
+
+    Its text is XML of a known shape: one pass over its tags is enough.
+    """
+    boxes: dict[str, Box] = {}
     hidden: list[str] = []
     clickable: list[str] = []
     for tag in _RAW_TAG.finditer(raw_html):
         text, node = tag.group(0, 1)
-        box = _BOX.search(text) if "bounding_box_rect" in text else None
-        laid_out = box_of(box[1]) if box else None
-        if laid_out is not None:
-            found.boxes[node] = laid_out
-        elif box is not None:
-            hidden.append(node)
+        wanted = node in targets
         if "is_clickable" in text and _CLICKABLE.search(text):
             clickable.append(node)
-    return found._replace(hidden=tuple(hidden), clickable=tuple(clickable))
+            wanted = True
+        found = _BOX.search(text) if wanted or '="-' in text else None
+        box = box_of(found[1]) if found else None
+        if box is None and found is not None:
+            hidden.append(node)
+        elif box is not None and wanted:
+            boxes[node] = box
+    return Geometry(boxes, tuple(hidden), tuple(clickable))
 
 
 def box_of(text: str) -> Box | None:

@@ -56,7 +56,7 @@ class RecordedStep(BaseModel):
     gold_backend_node_ids: tuple[str, ...] = Field((), description="every target that is right")
     role: str = Field("", description="role of the target, as the recording names it")
     candidates: tuple[Node, ...] = Field((), description="the page's other candidates, where known")
-    boxes: dict[str, Box] = Field({}, description="by backend_node_id, boxes from the raw page, where known")
+    boxes: dict[str, Box] = Field({}, description="by backend_node_id, boxes of targets and clickable nodes")
     hidden: tuple[str, ...] = Field((), description="backend_node_ids that the raw page did not lay out")
     clickable: tuple[str, ...] = Field((), description="backend_node_ids that the raw page holds clickable")
 

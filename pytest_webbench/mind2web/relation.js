@@ -1,4 +1,4 @@
-(eyes, { golds, refs, clickable }) => {
+(eyes, { golds, refs, clickable, hidden }) => {
   // How the elements that were seen relate to recorded nodes. Result: JSON text, see `look.py`.
   const ID = "backend_node_id";
   const CONTROL = "input, select, textarea, button";
@@ -43,7 +43,8 @@
   const accepted = [...new Set(covers.flatMap((one) => one.accepted || []))];
 
   const known = new Set(clickable);
-  const offered = clickable.map(find).filter((element) => element);
+  const unseen = new Set(hidden);
+  const offered = clickable.filter((id) => !unseen.has(id)).map(find).filter((element) => element);
   const reached = (element) => {
     const found = nearest(element);
     return Boolean(found || partner(element));

@@ -51,10 +51,10 @@ class Page(Record):
     misplaced: int | None = Field(None, description="of these, under another parent than recorded")
     refs: int = Field(0, description="elements that could be chosen")
     characters: int = Field(0, description="length of the text that a model is sent")
-    clickable: int = Field(0, description="candidates that the dataset holds clickable and that are in the page")
+    clickable: int = Field(0, description="nodes that the recording holds clickable, laid out and in the page")
     clickable_covered: int = 0
     false_refs: int | None = Field(None, description="refs on nodes that are not clickable; null: nobody knows")
-    milliseconds: float = Field(0.0, description="from the step's text to what is seen")
+    milliseconds: float = Field(0.0, description="in the browser, from the step's text to what is seen")
 
 
 class Prediction(Record):

@@ -17,6 +17,7 @@ from ...judge import Outcome
 from ...mind2web.measure import Measured, measure
 from ...mind2web.records import RecordedStep
 from ...mind2web.scoring import StepResult
+from ...mind2web.verdict import succeeded, verdict_of
 from ...run import EpisodeFolder, RunDir
 from ...run.gate import RunGate
 from ...run.journal import EpisodeJournal
@@ -123,7 +124,9 @@ class StepAttempt(Attempt):
         return measured
 
     def _record(self, job: StepJob, step: RecordedStep, measured: Measured, folder: EpisodeFolder) -> Result:
+        digests = {"task_digest": job.digest(), "evidence_digest": job.entry.digest}
         folder.write("result.json", canonical_json(measured.result.model_dump(mode="json")) + "\n")
+        folder.write("verdict.json", verdict_of(step, measured.result, **digests).to_json())
         where = self._shown(self._commit(folder))
         passed = succeeded(measured.result)
         text = "" if passed else explanation(step, measured.result, where)
@@ -133,15 +136,9 @@ class StepAttempt(Attempt):
             "ending": "done",
             "steps": 1 if measured.asked else 0,
             "agent_seconds": round(measured.asked.seconds, 3) if measured.asked else 0.0,
-            "task_digest": job.digest(),
-            "evidence_digest": job.entry.digest,
+            **digests,
         }
         return Result(Outcome.PASSED if passed else Outcome.FAILED, "", text)
-
-
-def succeeded(result: StepResult) -> bool:
-    """Step success by the dataset's definition; without a model, whether the target is covered."""
-    return bool(result.official.covered if result.prediction is None else result.official.step)
 
 
 def explanation(step: RecordedStep, result: StepResult, where: str) -> str:

@@ -32,7 +32,12 @@ OPTIONS: Final = (
     ),
     Option(name="split", choices=SPLITS, help="split of the dataset (default: test_task)"),
     Option(name="shard", metavar="N", help="one shard of the split, from 0 (default: all)"),
-    Option(name="revision", metavar="REV", default="main", help="branch, tag or commit of the dataset (default: main)"),
+    Option(
+        name="revision",
+        metavar="REV",
+        default="17ece8eb89862368edc0cc806acee6fca5163474",
+        help="branch, tag or commit of the dataset (default: the commit that this program was written for)",
+    ),
     Option(
         name="hub",
         metavar="URL",
@@ -47,9 +52,7 @@ OPTIONS: Final = (
     ),
     Option(name="limit-tasks", metavar="N", help="the first N tasks only; no more are downloaded (default: all)"),
     Option(name="limit", metavar="N", help="the first N steps only (default: all)"),
-    Option(
-        name="sample", metavar="N", help="N whole tasks drawn by lot, as evenly from the sites as can be (default: all)"
-    ),
+    Option(name="sample", metavar="N", help="N whole tasks drawn by lot, of each site its share (default: all)"),
     Option(name="seed", metavar="N", default="0", help="seed of --m2w-sample (default: 0)"),
     Option(
         name="mode",
