@@ -71,7 +71,7 @@ class Problem:
 
 
 class TaskFileError(UsageError):
-    """A task file, ``suite.toml`` or ``webbench.toml`` cannot be used; ``problems`` lists everything that is wrong with it."""
+    """A task file, ``suite.toml`` or ``webbench.toml`` cannot be used; ``problems`` is all that is wrong with it."""
 
     def __init__(self, path: str, problems: list[Problem]) -> None:
         self.path = path

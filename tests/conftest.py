@@ -28,6 +28,7 @@ RunMini = Callable[..., pytest.RunResult]
 def _compiled_modules_are_kept() -> None:
     """Most tests start Python anew; without compiled modules each start takes half a second more."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ.pop("GITHUB_STEP_SUMMARY", None)  # sessions that are tests have nothing to say there
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(tempfile.gettempdir()) / "webbench-tests-pycache"))
 
 

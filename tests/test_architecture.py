@@ -42,6 +42,7 @@ BORDERS = {
     "httpx": {"agents/endpoint", "agents/http", "browser/cloud", "mind2web"},
     "dotenv": {"agents/config"},
     "filelock": {"run", "mind2web/store"},
+    "fsspec": {"run/remote"},
     "psutil": {"browser/keeper", "run/lock"},
     "websockets": {"browser/tap"},
 }

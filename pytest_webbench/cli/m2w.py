@@ -1,4 +1,4 @@
-"""``webbench m2w``: recorded steps for the suite mind2web, made of a suite of our own; and what a file of them holds."""
+"""``webbench m2w``: makes recorded steps for the suite mind2web of a suite of ours, and counts what a file holds."""
 
 from __future__ import annotations
 
@@ -48,13 +48,14 @@ def record(
 
     if not out.name.endswith((".jsonl", ".jsonl.gz")):
         raise SettingsError(f"{out}: use a file that ends in .jsonl or .jsonl.gz")
-    read = read_folder(suite, task or ())
-    if missing := set(task or ()) - set(read.tasks):
-        raise SettingsError(f"{suite} has no task {', '.join(sorted(missing))}; it has: {', '.join(sorted(read.tasks))}")
+    tasks = read_folder(suite).tasks
+    if missing := set(task or ()) - set(tasks):
+        raise SettingsError(f"{suite} has no task {', '.join(sorted(missing))}; it has: {', '.join(sorted(tasks))}")
+    chosen = [one for name, one in tasks.items() if not task or name in task]
     told: list[str] = []
     opened = open_world(world.value, suite)
     try:
-        steps = _kept_in(told, _recorded(opened, by_site(read.tasks.values()), most_per_site, append or []))
+        steps = _kept_in(told, _recorded(opened, by_site(chosen), most_per_site, append or []))
         write_steps(out, steps)
     finally:
         opened.close()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .shared import RUNS, complete_run, run_dir
+from .shared import RUNS, as_text, complete_run, run_dir
 
 app = typer.Typer()
 
@@ -24,6 +24,7 @@ def merge(
             autocompletion=complete_run,
         ),
     ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what came out as JSON.")] = False,
 ) -> None:
     """Put shards together to one run. Refused unless all shards are there and every planned item is there exactly
     once, made under the same conditions; says what is missing, double or different.
@@ -40,6 +41,10 @@ def merge(
         target, [open_run(one, episodes=True) if is_url(one) else run_dir(one) for one in expanded(shards)]
     )
     target.write_report("junit.xml", of_run(target, Path(os.path.relpath(target.path)).as_posix()))
+    if as_json:
+        told = {"run": str(target.path), "shards": done.shards, "items": done.items, "notes": list(done.notes)}
+        typer.echo(as_text(told))
+        return
     for note in done.notes:
         typer.echo(f"note: {note}")
     typer.echo(f"merged {done.shards} shards with {done.items} items into {target.path}")

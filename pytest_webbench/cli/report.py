@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .shared import progress, run_dir
+from .shared import complete_run, progress, run_dir
 
 if TYPE_CHECKING:
     from ..run import RunDir
@@ -20,9 +20,17 @@ app = typer.Typer()
 
 @app.command()
 def report(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Run directory, or its tag if it lies in ./runs.")],
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="Run directory, or its tag if it lies in ./runs.", autocompletion=complete_run
+        ),
+    ],
     compare: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Show this run beside it: what differs, task by task.")
+        str | None,
+        typer.Option(
+            metavar="RUN", help="Show this run beside it: what differs, task by task.", autocompletion=complete_run
+        ),
     ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the report in your web browser.")] = False,
     serve: Annotated[

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ..errors import SettingsError
-from .shared import RUNS, as_text, run_dir
+from .shared import RUNS, as_text, complete_run, run_dir
 
 if TYPE_CHECKING:
     from ..report.compare import Side
@@ -54,7 +54,10 @@ AS_JSON: Final = typer.Option("--json", help="The same as --format json.")
 
 @app.command()
 def summary(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Run directories, or tags below ./runs.")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="Run directories, or tags below ./runs.", autocompletion=complete_run),
+    ],
     by: Annotated[
         list[Grouping] | None, typer.Option("--by", help="What to split each suite by; may be given several times.")
     ] = None,

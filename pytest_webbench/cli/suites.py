@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from ..errors import SettingsError, WebbenchError
 from .shared import RUNS, as_text, progress, run_dir
-
-_AUDIT_RUN: Final = "audit"
 
 app = typer.Typer()
 
@@ -130,8 +129,9 @@ def audit(
     folder = read_folder(suite, task or [])
     reasons = read_reasons(folder.path, list(read_folder(suite).tasks))
     if run is None:
-        _play_solutions(suite, list(folder.tasks) if task else [], workers)
-    source = run_dir(run or _AUDIT_RUN)
+        run = _audit_tag(folder.path)
+        _play_solutions(suite, list(folder.tasks) if task else [], run, workers)
+    source = run_dir(run, whole=True)
     found = []
     with progress("auditing", len(folder.tasks)) as advance:
         for one in folder.tasks.values():
@@ -145,13 +145,20 @@ def audit(
     raise typer.Exit(any(one.open for one in found))
 
 
-def _play_solutions(suite: Path, tasks: list[str], workers: int) -> None:
+def _audit_tag(suite: Path) -> str:
+    """One run per state of ``suite.toml``: a run is not gone on with under other limits."""
+    from ..task.native import SUITE_FILE
+
+    return f"audit-{hashlib.sha256((suite / SUITE_FILE).read_bytes()).hexdigest()[:8]}"
+
+
+def _play_solutions(suite: Path, tasks: list[str], run: str, workers: int) -> None:
     """Has pytest run what an audit needs and is not stored yet; its output is of interest only if it fails."""
     from ..report.gate import UNSCORED_EXIT
 
     paths = [str(suite / "tasks" / f"{task}.yaml") for task in tasks] or [str(suite)]
     command = [sys.executable, "-m", "pytest", *paths, "--webbench-agent", "scripted", "--webbench-agent", "noop"]
-    command += ["--webbench-run", _AUDIT_RUN, "--webbench-runs-dir", str(RUNS.absolute())]
+    command += ["--webbench-run", run, "--webbench-runs-dir", str(RUNS.absolute())]
     command += ["-n", str(workers)] if workers > 1 else []
     result = subprocess.run(command, check=False, capture_output=True, text=True)
     if result.returncode not in (0, 1, UNSCORED_EXIT):

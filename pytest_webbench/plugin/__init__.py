@@ -79,6 +79,14 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             dump_fixture(session)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("webbench"):
+        from .guard import refuse_if_refused
+
+        refuse_if_refused(item)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Result[Any], None]:
     outcome = yield

@@ -24,7 +24,6 @@ from ..run import EpisodeFolder, LedgerEntry, RunDir
 from ..run.journal import EpisodeJournal
 from .agents import outfit, slot
 from .collect import JOB_KEY, Job
-from .guard import REFUSED_KEY
 from .options import redactor, settings, worker_name
 from .recording import Recording
 from .reporting import current_run
@@ -56,9 +55,6 @@ class Result:
 
 def obtain_result(request: pytest.FixtureRequest) -> Result:
     """The result of this item; `UnscoredError` where there is none to be had."""
-    if (refused := request.config.stash.get(REFUSED_KEY, None)) is not None:
-        request.session.shouldfail = str(refused).splitlines()[0]
-        raise refused
     job: Job = request.node.stash[JOB_KEY]
     run = current_run(request.config)
     stored = _of_entry(rescored(request)) if settings(request.config).rescore else _stored(run, job)

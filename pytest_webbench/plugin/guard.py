@@ -38,6 +38,14 @@ def hold_run(config: pytest.Config) -> None:
     _lock(config).acquire()
 
 
+def refuse_if_refused(item: pytest.Item) -> None:
+    """In a worker that may not use the run: its first item says why, and the session ends."""
+    refused = item.config.stash.get(REFUSED_KEY, None)
+    if refused is not None:
+        item.session.shouldfail = str(refused).splitlines()[0]
+        raise refused
+
+
 def join_run(config: pytest.Config) -> None:
     """The controller holds what its workers hold, so that a run is not free while they are replaced."""
     _lock(config).join()

@@ -61,7 +61,7 @@ def lines(results: Sequence[StepResult], groups: Iterable[Group] = ("role",)) ->
         return
     tasks, sites = {one.task_id for one in results}, {one.website for one in results}
     mode = "/".join(sorted({one.page.mode for one in results}))
-    yield f"{len(results)} steps of {len(tasks)} tasks on {len(sites)} sites, pages loaded as {mode}"
+    yield f"{_many(len(results), 'step')} of {_many(len(tasks), 'task')} on {_many(len(sites), 'site')}, loaded as {mode}"
     yield from _coverage_lines(results, mode)
     if any(one.prediction for one in results):
         for family in FAMILIES:
@@ -78,7 +78,7 @@ def _coverage_lines(results: Sequence[StepResult], mode: str) -> Iterator[str]:
         yield _row("coverage, as the reference loads and sees pages", coverage(results, lambda one: one.compat))
     lost = sum(not one.targets for one in results)
     if lost:
-        yield f"{lost} steps have no target: glass.* leaves them out, official.* counts them as wrong"
+        yield f"without a target: {_many(lost, 'step')}; glass.* leaves them out, official.* counts them as wrong"
 
 
 def _family_lines(family: Family, figures: FamilyFigures) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _family_lines(family: Family, figures: FamilyFigures) -> Iterator[str]:
         yield _row(f"{family}.{title}", figures.micro[name])
     for name, title in _NAMES.items() if family == "official" else ():
         yield _row(f"official.{title}, mean over tasks", figures.macro[name])
-    yield _row(f"{family}.task success", figures.task_success, unit="tasks")
+    yield _row(f"{family}.task success", figures.task_success, unit="task")
 
 
 def _miss_lines(results: Iterable[StepResult]) -> Iterator[str]:
@@ -129,12 +129,16 @@ def _group_lines(results: Sequence[StepResult], group: Group) -> Iterator[str]:
         yield f"  and {len(groups) - _MOST_ROWS} more"
 
 
-def _row(name: str, figure: Figure | None, *, unit: str = "steps") -> str:
+def _row(name: str, figure: Figure | None, *, unit: str = "step") -> str:
     if figure is None:
         return f"{name:<52} nothing to count"
     low, high = figure.interval
-    n = figure.n if unit == "steps" else figure.tasks
-    return f"{name:<52} {figure.value:>6.1%}  95 % {low:.1%} to {high:.1%}  of {n:,} {unit}"
+    n = figure.tasks if unit == "task" else figure.n
+    return f"{name:<52} {figure.value:>6.1%}  95 % {low:.1%} to {high:.1%}  of {_many(n, unit)}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def data(results: Sequence[StepResult]) -> dict[str, Any]:

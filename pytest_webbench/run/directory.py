@@ -42,7 +42,8 @@ class RunDir:
     def __init__(self, path: Path, redactor: Redactor | None = None) -> None:
         self.path = path
         self._redactor = redactor or Redactor()
-        self._index: dict[ItemKey, list[LedgerEntry]] | None = None
+        self._index: dict[ItemKey, list[LedgerEntry]] = {}
+        self._read: dict[Path, ledger.Place] = {}
 
     @classmethod
     def for_tag(cls, root: Path, tag: str, redactor: Redactor | None = None) -> RunDir:
@@ -141,16 +142,16 @@ class RunDir:
         self._make(folder)
         entries = [one.model_copy(update={"detail": self._redactor.text(one.detail)}) for one in entries]
         ledger.append(folder / f"{worker}.jsonl", *entries)
-        if self._index is not None:
-            for entry in entries:
-                self._index[entry.key] = ledger.as_last_judged([*self._index.get(entry.key, []), entry])
 
     def attempts_at(self, key: ItemKey) -> list[LedgerEntry]:
-        """Attempts at one item: those on record when this was first asked, and those recorded through this object."""
-        if self._index is None:
-            self._index = {}
-            for entry in self.attempts():
-                self._index.setdefault(entry.key, []).append(entry)
+        """Attempts at one item, oldest first, as the ledger tells now: another worker may have just made one."""
+        for file in sorted((self.path / "ledger").glob("*.jsonl")):
+            place = self._read.get(file, ledger.Place())
+            if file.stat().st_size != place.offset:
+                entries, self._read[file] = ledger.read_on(file, place)
+                for entry in entries:
+                    known = ledger.as_last_judged([*self._index.get(entry.key, []), entry])
+                    self._index[entry.key] = sorted(known, key=lambda one: (one.started, one.attempt))
         return self._index.get(key, [])
 
     def attempts(self) -> list[LedgerEntry]:

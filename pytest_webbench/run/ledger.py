@@ -102,21 +102,42 @@ def append_lines(path: Path, lines: str) -> None:
         os.fsync(file.fileno())
 
 
+class Place(NamedTuple):
+    """How far a ledger file has been read: bytes and lines."""
+
+    offset: int = 0
+    lines: int = 0
+
+
 def read(path: Path) -> list[LedgerEntry]:
     """All attempts in a file; a line cut off by a kill is left out, any other bad line is a `StoreError`."""
+    return read_on(path, Place())[0]
+
+
+def read_on(path: Path, place: Place) -> tuple[list[LedgerEntry], Place]:
+    """The attempts that were added to a file after ``place``, and where to go on the next time.
+
+    A last line that is not complete yet is looked at again then.
+    """
     try:
-        lines = path.read_bytes().split(b"\n")
+        with path.open("rb") as file:
+            file.seek(place.offset)
+            data = file.read()
     except OSError as error:
         raise StoreError(f"the ledger {path} cannot be read: {error}") from error
-    entries = []
-    for number, line in enumerate(lines, start=1):
+    entries: list[LedgerEntry] = []
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, start=place.lines + 1):
         if not line:
             continue
         try:
             entries.append(LedgerEntry.model_validate_json(line))
         except ValidationError:
-            entries += _read_with_care(path, number, line.decode("utf-8", "replace"))
-    return entries
+            found = _read_with_care(path, number, line.decode("utf-8", "replace"))
+            entries += found
+            if not found and number == place.lines + len(lines):
+                return entries, Place(place.offset + len(data) - len(line), number - 1)
+    return entries, Place(place.offset + len(data), place.lines + len(lines) - 1)
 
 
 def _read_with_care(path: Path, number: int, line: str) -> list[LedgerEntry]:

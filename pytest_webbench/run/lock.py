@@ -13,7 +13,9 @@ import json
 import os
 import socket
 import time
-from collections.abc import Callable, Mapping
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -122,6 +124,17 @@ class RunLock:
             f"{other.get('host', 'unknown')}, since {other.get('since', 'unknown')}): wait for it, stop it, or take "
             "another tag with --webbench-run"
         )
+
+
+@contextmanager
+def alone(run: Path) -> Iterator[None]:
+    """For a command that writes to a run: no session works in there meanwhile."""
+    lock = RunLock(run, uuid.uuid4().hex, os.getpid())
+    lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def left_behind(holder: Mapping[str, str | int]) -> bool:

@@ -21,6 +21,7 @@ from ..report.failure import Finding, finding
 from ..task import Task
 from .directory import RunDir, write_atomically
 from .ledger import LedgerEntry
+from .lock import alone
 
 _CHUNK: Final = 50
 _FEW: Final = 400
@@ -243,8 +244,9 @@ def choose(run: RunDir, only: Sequence[str], suite: str | None, tasks: Mapping[s
 
 def rejudge_run(run: RunDir, work: Sequence[Stored], means: Means) -> list[Rejudged]:
     """Judge attempts of a run again and put on record what changed."""
-    results = rejudge_all(work, means)
-    changed = [result.entry for result in results if result.changed]
-    if changed:
-        run.record_all(changed, LEDGER)
+    with alone(run.path):
+        results = rejudge_all(work, means)
+        changed = [result.entry for result in results if result.changed]
+        if changed:
+            run.record_all(changed, LEDGER)
     return results

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from pytest_webbench.browser.find import find_browser
 from pytest_webbench.mind2web.look import Reader
 from pytest_webbench.mind2web.records import RecordedStep, read_jsonl
 
@@ -27,14 +26,8 @@ MADE = {
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=find_browser().path)
-
-
-@pytest.fixture(scope="module")
-def reader(browser: Browser) -> Iterator[Reader]:
-    made = Reader(browser)
+def reader(mini_browser: Browser) -> Iterator[Reader]:
+    made = Reader(mini_browser)
     yield made
     made.close()
 
@@ -103,6 +96,30 @@ def test_how_a_target_is_covered(reader: Reader, html: str, kind: str, distance:
         assert cover.shared_by == shared
 
 
+def test_of_a_long_page_a_live_agent_is_shown_the_first_elements_and_all_are_counted(reader: Reader) -> None:
+    rows = "".join(f'<a backend_node_id="{number}">Item {number}</a> ' for number in range(1, 401))
+    first, last = (reader.look(step(f"<div>{rows}</div>", gold)) for gold in ("1", "400"))
+    assert (len(first.observation.elements), first.observation.left_out, first.page.refs) == (250, 150, 400)
+    assert (first.cover.kind, first.cover.in_prompt) == ("exact", True)
+    assert (last.cover.kind, last.cover.in_prompt) == ("exact", False)
+
+
+def test_both_looks_in_one_go_are_what_each_is_alone(reader: Reader) -> None:
+    recorded = next(read_jsonl(GOLDEN / "tock_train_excerpt_steps.jsonl"))
+    seen, compat = reader.look_both(recorded)
+    alone, (_, compat_alone) = reader.look(recorded), reader.look_compat(recorded)
+    assert (seen.observation, seen.cover, seen.nodes) == (alone.observation, alone.cover, alone.nodes)
+    assert compat == compat_alone
+    framed = step('<iframe srcdoc="&lt;button>b&lt;/button>"/><a backend_node_id="1">a</a>', "1")
+    assert reader.look_both(framed)[1] == reader.look_compat(framed)[1]
+
+
+def test_what_was_not_laid_out_is_no_clickable_node_that_was_missed(reader: Reader) -> None:
+    html = '<div><a backend_node_id="1">a</a><a backend_node_id="2">b</a><p backend_node_id="3">c</p></div>'
+    page = reader.look(step(html, "1", hidden=("2",), clickable=("1", "2", "3"))).page
+    assert (page.clickable, page.clickable_covered, page.false_refs) == (2, 2, 0)
+
+
 def test_the_best_of_several_targets_counts_and_all_are_accepted(reader: Reader) -> None:
     html = '<p backend_node_id="1">x</p><button backend_node_id="2">a</button><button backend_node_id="3">b</button>'
     cover = reader.look(step(f"<div>{html}</div>", "1", "2", "3")).cover
@@ -137,7 +154,7 @@ def test_refs_begin_at_1_whatever_was_looked_at_before(reader: Reader) -> None:
     assert first.cover == second.cover
 
 
-def test_a_recorded_page_runs_no_script_and_asks_nobody(reader: Reader, browser: Browser) -> None:
+def test_a_recorded_page_runs_no_script_and_asks_nobody(reader: Reader) -> None:
     html = (
         '<div backend_node_id="1"><script>document.title = "ran"</script>'
         '<img src="http://127.0.0.1:9/x.png" onerror="document.title = \'ran\'"/>'

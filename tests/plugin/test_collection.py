@@ -104,7 +104,10 @@ def test_a_bad_suite_file_says_what_is_wrong_with_it(collect: Collect, mini: Pat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--webbench-agent", "skripted"), "*unknown agent 'skripted'; did you mean 'scripted'?; built in: *scripted*package.module:Class*"),
+        (
+            ("--webbench-agent", "skripted"),
+            "*unknown agent 'skripted'; did you mean 'scripted'?; built in: *scripted*package.module:Class*",
+        ),
         (("--webbench-agent", "no_such:Agent"), "*module 'no_such' cannot be imported*"),
         (("--webbench-agent", "pathlib:Path"), "*agent 'pathlib:Path' has no method run*"),
         (("--webbench-repeats", "0"), "*--webbench-repeats '0': use a whole number of at least 1*"),

@@ -72,9 +72,9 @@ def test_without_an_agent_a_step_passes_if_its_target_can_be_chosen(pytester: py
             "*::t-0 PASSED*",
             "*not covered: none of the 2 elements seen*",
             "*lost its target: counted as wrong*",
-            "3 steps of 1 tasks on 1 sites*",
+            "3 steps of 1 task on 1 site*",
             "coverage, dom * 50.0% * of 2 steps",
-            "1 steps have no target: glass.* leaves them out*",
+            "without a target: 1 step; glass.* leaves them out*",
             "covered by: exact 1, none 1",
         ]
     )
@@ -140,7 +140,10 @@ def test_steps_of_the_hub_are_fetched_once_and_can_be_kept(pytester: pytest.Pyte
     server = double.Hub()
     server.add_archive({"test_website/test_website_1.json": [double.task(number) for number in range(6)]})
     with double.running(server):
-        chosen = ("--m2w-split", "test_website", "--m2w-shard", "1", "--m2w-limit-tasks", "2", "--m2w-hub", server.url)
+        chosen = (
+            "--m2w-split", "test_website", "--m2w-shard", "1", "--m2w-limit-tasks", "2", "--m2w-hub", server.url,
+            "--m2w-revision", "main",
+        )  # fmt: skip
         done = run(pytester, *chosen, "--m2w-dump-fixture", "kept.jsonl.gz", "-n", "2")
         done.assert_outcomes(passed=4)
         asked = len(server.asked)
@@ -158,7 +161,7 @@ def test_a_hub_that_refuses_stops_the_session(pytester: pytest.Pytester, suite: 
 
 
 def test_the_bundled_steps_are_a_suite_of_their_own() -> None:
-    from pytest_webbench.mind2web.store import unpacked
+    from pytest_webbench.mind2web.records import unpacked
 
     steps = list(unpacked(ROOT / "suites" / "mind2web" / "steps.jsonl.gz"))
     assert len(steps) >= 300

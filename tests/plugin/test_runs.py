@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from pytest_webbench.evidence.steps import read_steps
 from pytest_webbench.run import LedgerEntry, RunDir
-from pytest_webbench.run.directory import read_steps
 from tests.conftest import RunMini
 
 Results = Callable[[], dict[str, LedgerEntry]]
@@ -45,7 +45,9 @@ def test_the_scripted_agent_passes_and_the_run_is_on_disk(
     assert {entry.outcome for entry in results().values()} == {"passed"}
     folder = pytester.path / "runs" / "t" / "episodes" / "scripted" / "open-next"
     names = {path.name for path in folder.iterdir()}
-    assert names == {"task.json", "steps.jsonl", "shots", "evidence.json", "verdict.json", "final.mhtml", "final.jpg"}
+    assert names == {
+        "task.json", "steps.jsonl", "shots", "shots.jsonl", "evidence.json", "verdict.json", "final.mhtml", "final.jpg"
+    }  # fmt: skip
     (step,) = read_steps(folder)
     assert (step.kind, step.target.role, step.target.name) == ("click", "link", "Next")
     assert (step.url, step.url_after) == ("https://mini.test/", "https://mini.test/next")
@@ -117,7 +119,7 @@ def test_junit_has_one_case_per_item_with_earlier_attempts_inside(
     properties = {each.get("name"): each.get("value") for each in case.find("properties")}
     assert properties["webbench.outcome"] == "passed"
     assert properties["webbench.attempts"] == "2"
-    assert properties["webbench.episode"] == "runs/t/episodes/scripted/flaky-start"
+    assert properties["webbench.episode"] == "runs/t/episodes/scripted/flaky-start.attempt2"
     suite = etree.parse(pytester.path / "report.xml").find(".//testsuite")  # type: ignore[arg-type]
     assert suite is not None
     assert (suite.get("tests"), suite.get("errors"), suite.get("failures")) == ("2", "0", "0")

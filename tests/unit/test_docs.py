@@ -108,7 +108,7 @@ def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
 def test_every_command_and_its_options_are_documented() -> None:
     documented = {}
     for cells in rows(read("options.md")):
-        if found := re.match(r"`(webbench [a-z -]+[a-z])", cells[0]):
+        if found := re.match(r"`(webbench [a-z0-9 -]+[a-z0-9])", cells[0]):
             documented[found[1]] = " ".join(cells)
     real = dict(commands(get_command(app), "webbench"))
     assert set(documented) == set(real)

@@ -90,7 +90,7 @@ def bytes_of(run: RunDir) -> dict[str, str]:
     return {
         str(path.relative_to(run.path)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in run.path.rglob("*")
-        if path.is_file()
+        if path.is_file() and path.name != "session.lock"
     }
 
 

@@ -220,11 +220,30 @@ def test_attempts_at_one_item_leave_out_all_others(run: RunDir) -> None:
     assert run.attempts_at(KEY) == []
 
 
-def test_ledger_is_read_once_however_many_items_are_asked_for(run: RunDir) -> None:
+def test_attempts_at_an_item_include_those_that_another_worker_has_just_made(run: RunDir) -> None:
+    before = len(run.attempts_at(KEY))
+    RunDir(run.path).record(entry(), "gw1")
+    assert (before, len(run.attempts_at(KEY)), len(run.attempts_at(KEY))) == (0, 1, 1)
+
+
+def test_line_that_was_cut_off_is_counted_once_when_it_is_complete(run: RunDir) -> None:
+    run.record(entry(), "gw1")
+    file = run.path / "ledger" / "gw1.jsonl"
+    whole, seen = file.read_bytes(), RunDir(run.path)
+    counts = []
+    for length in (len(whole) - 30, len(whole) - 1, len(whole), len(whole)):
+        file.write_bytes(whole[:length])
+        counts.append(len(seen.attempts_at(KEY)))
+    assert counts == [0, 1, 1, 1]
+
+
+def test_ledger_is_not_read_again_from_its_beginning(run: RunDir) -> None:
     run.record(entry(), "main")
     run.attempts_at(KEY)
-    (run.path / "ledger" / "main.jsonl").write_text('{"spoilt": 1}\n', "utf-8")
-    assert len(run.attempts_at(KEY)) == 1
+    file = run.path / "ledger" / "main.jsonl"
+    file.write_bytes(b"#" * file.stat().st_size)
+    run.record(entry(attempt=2), "main")
+    assert [one.attempt for one in run.attempts_at(KEY)] == [1, 2]
 
 
 # -- attempts that were judged again -----------------------------------------------------------------------------------
