@@ -61,7 +61,8 @@ def lines(results: Sequence[StepResult], groups: Iterable[Group] = ("role",)) ->
         return
     tasks, sites = {one.task_id for one in results}, {one.website for one in results}
     mode = "/".join(sorted({one.page.mode for one in results}))
-    yield f"{_many(len(results), 'step')} of {_many(len(tasks), 'task')} on {_many(len(sites), 'site')}, loaded as {mode}"
+    counts = f"{_many(len(results), 'step')} of {_many(len(tasks), 'task')} on {_many(len(sites), 'site')}"
+    yield f"{counts}, pages loaded as {mode}"
     yield from _coverage_lines(results, mode)
     if any(one.prediction for one in results):
         for family in FAMILIES:

@@ -154,7 +154,7 @@ def test_the_account_in_words() -> None:
     text = "\n".join(lines(RESULTS))
     for part in (
         "5 steps of 3 tasks on 3 sites, pages loaded as dom",
-        "1 steps have no target: glass.* leaves them out, official.* counts them as wrong",
+        "without a target: 1 step; glass.* leaves them out, official.* counts them as wrong",
         "wrong because: no json 1, wrong instance 1, wrong value 1",
         "covered by: exact 3, none 1",
         "recorded nodes lost in loading: 5 of 50, misplaced: 10",
