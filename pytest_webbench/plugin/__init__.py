@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .options import add_options, given, has_run, is_empty_shard, register_markers
+from .options import add_options, given, has_run, has_shard_plan, register_markers
 from .recorded import options as recorded
 from .suites import is_foreign, sends_items_away, suite_folder_of, usage_problems
 
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    if any(item.get_closest_marker("webbench") for item in session.items) or is_empty_shard(session.config):
+    if any(item.get_closest_marker("webbench") for item in session.items) or has_shard_plan(session.config):
         from .collect import ask_endpoints, write_plan
 
         ask_endpoints(session)

@@ -201,8 +201,10 @@ class Attempt:
             "task_digest": self._job.task.digest(),
             "judge_version": JUDGE_VERSION,
         }
-        self._put_on_record()
-        os._exit(UNSTOPPABLE_EXIT)
+        try:
+            self._put_on_record()
+        finally:
+            os._exit(UNSTOPPABLE_EXIT)
 
     def _commit(self, folder: EpisodeFolder) -> Path:
         self._folder, self._open = folder.commit(), None

@@ -282,8 +282,8 @@ def has_run(config: pytest.Config) -> bool:
     return not config.option.collectonly and (run_path(config) / "run.json").is_file()
 
 
-def is_empty_shard(config: pytest.Config) -> bool:
-    """Whether this session was to run tasks, and none of them is in its shard."""
+def has_shard_plan(config: pytest.Config) -> bool:
+    """Whether tasks were collected and divided into shards: all of them may be in others than this one."""
     from .guard import WHOLE_KEY
 
     return bool(config.stash.get(WHOLE_KEY, []))
