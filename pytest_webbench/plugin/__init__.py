@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .options import add_options, given, has_run, has_shard_plan, register_markers
+from .options import OPTIONS, given, has_run, has_shard_plan, register_markers
 from .recorded import options as recorded
 from .suites import is_foreign, sends_items_away, suite_folder_of, usage_problems
 
@@ -19,8 +19,8 @@ pytest_plugins = ("pytest_webbench.plugin.fixtures",)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    add_options(parser)
-    recorded.add_options(parser)
+    OPTIONS.register(parser)
+    recorded.OPTIONS.register(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,7 +73,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
         ask_endpoints(session)
         write_plan(session)
-        if recorded.given(session.config, "dump-fixture"):
+        if recorded.OPTIONS.given(session.config, "dump-fixture"):
             from .recorded.account import dump_fixture
 
             dump_fixture(session)
@@ -124,7 +124,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
         from .reporting import finish
 
         finish(session)
-        if recorded.given(session.config, "min-coverage"):
+        if recorded.OPTIONS.given(session.config, "min-coverage"):
             from .recorded.account import gate
 
             gate(session)

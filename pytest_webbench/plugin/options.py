@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
+
+from .optionset import Option, OptionSet
 
 if TYPE_CHECKING:
     from ..evidence.redact import Redactor
@@ -18,19 +20,6 @@ if TYPE_CHECKING:
 TAG_KEY: Final = pytest.StashKey[str]()
 REDACTOR_KEY: Final = pytest.StashKey["Redactor"]()
 ARTIFACTS: Final = ("all", "no-shots", "none")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """One option with its ini twin."""
-
-    name: str
-    help: str
-    default: Any = None
-    metavar: str | None = None
-    many: bool = False
-    flag: bool = False
-    choices: tuple[str, ...] | None = None
 
 
 _OPTIONS: Final = (
@@ -42,7 +31,9 @@ _OPTIONS: Final = (
         "be given several times (default: what the webbench_agent fixture of your conftest.py gives)",
     ),
     Option(
-        name="world", choices=("live", "replica"), help="where the web comes from (default: the suite's first world)"
+        name="world",
+        choices=("live", "replica"),
+        help="where the web comes from (default: the suite's first world)",
     ),
     Option(name="run", metavar="TAG", help="name of the run; a run that exists is resumed (default: date and time)"),
     Option(name="runs-dir", metavar="DIR", default="runs", help="where runs are stored (default: runs)"),
@@ -112,6 +103,7 @@ _OPTIONS: Final = (
         "(default: none; passwords that agents type are kept out in any case)",
     ),
 )
+OPTIONS: Final = OptionSet("webbench", "web-agent benchmarks (pytest-webbench)", _OPTIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,22 +131,6 @@ class Settings:
 SETTINGS_KEY: Final = pytest.StashKey[Settings]()
 
 
-def add_options(parser: pytest.Parser) -> None:
-    """Registers all options and ini values."""
-    group = parser.getgroup("webbench", "web-agent benchmarks (pytest-webbench)")
-    for option in _OPTIONS:
-        keywords: dict[str, Any] = {"dest": _dest(option.name), "default": None, "help": option.help}
-        if option.choices:
-            keywords["choices"] = option.choices
-        elif option.metavar:
-            keywords["metavar"] = option.metavar
-        action = "append" if option.many else "store_true" if option.flag else "store"
-        group.addoption(f"--webbench-{option.name}", action=action, **keywords)
-        kind: Literal["linelist", "bool", "string"]
-        kind = "linelist" if option.many else "bool" if option.flag else "string"
-        parser.addini(_dest(option.name), option.help, type=kind, default=None)
-
-
 def register_markers(config: pytest.Config) -> None:
     """The mark that every item of ours carries."""
     config.addinivalue_line("markers", "webbench: a web-agent benchmark task (added by pytest-webbench)")
@@ -164,8 +140,7 @@ def register_markers(config: pytest.Config) -> None:
 
 def given(config: pytest.Config, name: str) -> Any:
     """What the user set, on the command line or in the ini file; None or empty if nothing."""
-    value = config.getoption(_dest(name), None)
-    return value if value is not None else config.getini(_dest(name)) or None
+    return OPTIONS.given(config, name)
 
 
 def settings(config: pytest.Config) -> Settings:
@@ -176,25 +151,23 @@ def settings(config: pytest.Config) -> Settings:
 
 
 def _read(config: pytest.Config) -> Settings:
-    artifacts = _value(config, "artifacts")
-    if artifacts not in ARTIFACTS:
-        raise pytest.UsageError(f"webbench_artifacts = {artifacts!r}: use one of {', '.join(ARTIFACTS)}")
+    artifacts = OPTIONS.value(config, "artifacts")
     tag = given(config, "rescore")
     stored = _stored_run(config, tag) if tag else None
     return Settings(
         agents=tuple(given(config, "agent") or (stored.agents if stored else ("fixture",))),
         world=given(config, "world"),
-        runs_dir=config.rootpath / _value(config, "runs-dir"),
-        repeats=stored.repeats if stored else _number(config, "repeats", int, 1) or 1,
-        seed=_number(config, "seed", int, None) or 0,
-        infra_retries=0 if stored else _number(config, "infra-retries", int, 0) or 0,
-        infra_retry_delay=_number(config, "infra-retry-delay", float, 0) or 0.0,
-        max_actions=_number(config, "max-actions", int, 1),
-        max_seconds=_number(config, "max-seconds", float, 0.001),
-        validate=_number(config, "validate", int, 1),
-        min_rate=_rate(config),
+        runs_dir=config.rootpath / OPTIONS.value(config, "runs-dir"),
+        repeats=stored.repeats if stored else OPTIONS.number(config, "repeats", int, 1) or 1,
+        seed=OPTIONS.number(config, "seed", int, None) or 0,
+        infra_retries=0 if stored else OPTIONS.number(config, "infra-retries", int, 0) or 0,
+        infra_retry_delay=OPTIONS.number(config, "infra-retry-delay", float, 0) or 0.0,
+        max_actions=OPTIONS.number(config, "max-actions", int, 1),
+        max_seconds=OPTIONS.number(config, "max-seconds", float, 0.001),
+        validate=OPTIONS.number(config, "validate", int, 1),
+        min_rate=OPTIONS.share(config, "min-rate"),
         rescore=stored is not None,
-        browser=_value(config, "browser"),
+        browser=OPTIONS.value(config, "browser"),
         step_shots=artifacts == "all",
         archive=artifacts != "none",
         secrets=tuple(given(config, "secrets") or ()),
@@ -231,7 +204,7 @@ def _stored_run(config: pytest.Config, tag: str) -> _StoredRun:
 
     if given(config, "run"):
         raise pytest.UsageError("--webbench-rescore names the run itself: leave out --webbench-run")
-    root = config.rootpath / _value(config, "runs-dir")
+    root = config.rootpath / OPTIONS.value(config, "runs-dir")
     try:
         planned = RunDir.for_tag(root, tag).planned()
     except WebbenchError as error:
@@ -239,37 +212,6 @@ def _stored_run(config: pytest.Config, tag: str) -> _StoredRun:
     if not planned:
         raise pytest.UsageError(f"--webbench-rescore {tag!r}: there is no such run in {root}")
     return _StoredRun(tuple(sorted({item.agent for item in planned})), max(item.repeat for item in planned))
-
-
-def _value(config: pytest.Config, name: str) -> Any:
-    found = given(config, name)
-    return found if found is not None else next(option.default for option in _OPTIONS if option.name == name)
-
-
-def _number(config: pytest.Config, name: str, kind: type, least: float | None) -> Any:
-    text = _value(config, name)
-    if text is None:
-        return None
-    try:
-        number = kind(text)
-    except ValueError:
-        number = None
-    if number is None or number != number or (least is not None and number < least):  # noqa: PLR0124 - NaN
-        what = "a whole number" if kind is int else "a number"
-        bound = "" if least is None else f" of at least {least:g}"
-        raise pytest.UsageError(f"--webbench-{name} {text!r}: use {what}{bound}")
-    return number
-
-
-def _rate(config: pytest.Config) -> float | None:
-    rate: float | None = _number(config, "min-rate", float, 0)
-    if rate is not None and rate > 1:
-        raise pytest.UsageError(f"--webbench-min-rate {rate:g}: use a number from 0 to 1")
-    return rate
-
-
-def _dest(name: str) -> str:
-    return f"webbench_{name.replace('-', '_')}"
 
 
 def run_path(config: pytest.Config) -> Path:

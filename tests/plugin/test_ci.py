@@ -65,6 +65,8 @@ def test_failures_pass_a_gate_and_other_tests_failures_do_not(run_mini: RunMini,
     assert run_mini("--webbench-agent", "noop").ret == 1
     pytester.makepyfile(test_other="def test_other():\n    assert False\n")
     assert run_mini(*arguments, "test_other.py").ret == 1
+    pytester.makepyfile(test_other="def test_other():\n    pass\n")
+    assert run_mini("--webbench-agent", "noop", path="test_other.py").ret == 0, "the tag alone means nothing"
 
 
 def test_other_conditions_and_second_sessions_are_refused(

@@ -16,7 +16,8 @@ from typer.main import get_command
 from pytest_webbench.cli import app
 from pytest_webbench.evidence.models import Ending, Evidence, Health, ObservedAction, PageState, Read, Record, Target
 from pytest_webbench.judge import CheckResult, CheckState, Verdict
-from pytest_webbench.plugin.options import _OPTIONS, Option
+from pytest_webbench.plugin.options import OPTIONS
+from pytest_webbench.plugin.optionset import Option
 from pytest_webbench.report.summary import headline, summarize
 from pytest_webbench.run import LedgerEntry, PlannedItem
 from pytest_webbench.stats import Tally
@@ -79,10 +80,10 @@ def documented_options() -> dict[str, list[str]]:
 
 
 def test_every_option_is_documented_and_no_other() -> None:
-    assert list(documented_options()) == [option.name for option in _OPTIONS]
+    assert list(documented_options()) == [option.name for option in OPTIONS.options]
 
 
-@pytest.mark.parametrize("option", _OPTIONS, ids=lambda option: option.name)
+@pytest.mark.parametrize("option", OPTIONS.options, ids=lambda option: option.name)
 def test_option_is_documented_as_it_is(option: Option) -> None:
     shown, ini, default, _ = documented_options()[option.name]
     value = "|".join(option.choices) if option.choices else option.metavar or ""
@@ -93,7 +94,7 @@ def test_option_is_documented_as_it_is(option: Option) -> None:
 
 
 def test_ini_values_in_examples_exist() -> None:
-    known = {f"webbench_{option.name.replace('-', '_')}" for option in _OPTIONS}
+    known = {f"webbench_{option.name.replace('-', '_')}" for option in OPTIONS.options}
     for source in blocks(read("options.md"), "toml"):
         used = {name for name in tomllib.loads(source)["tool"]["pytest"]["ini_options"] if name.startswith("webbench_")}
         assert used <= known

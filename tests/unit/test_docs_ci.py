@@ -13,7 +13,7 @@ import yaml
 from typer.main import get_command
 
 from pytest_webbench.cli import app
-from pytest_webbench.plugin.options import _OPTIONS
+from pytest_webbench.plugin.options import OPTIONS
 from pytest_webbench.run.shards import Shard
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,7 +48,7 @@ def test_commands_and_options_in_recipes_exist(page: str) -> None:
     code = "\n".join([*blocks(page, "yaml"), *blocks(page, "sh")])
     known = set(getattr(get_command(app), "commands", {}))
     assert set(re.findall(r"\bwebbench ([a-z-]+)", code)) <= known
-    options = {f"--webbench-{option.name}" for option in _OPTIONS}
+    options = {f"--webbench-{option.name}" for option in OPTIONS.options}
     assert set(re.findall(r"--webbench-[a-z-]+", PAGES[page])) <= options
     for script in blocks(page, "sh"):
         subprocess.run(["sh", "-n", "-c", script], check=True)

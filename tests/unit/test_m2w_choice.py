@@ -124,11 +124,11 @@ def test_a_file_without_steps_is_an_error(choose, tmp_path: Path) -> None:  # ty
 
 
 def test_options_and_sources_agree() -> None:
-    defaults = {option.name: option for option in OPTIONS}
+    defaults = {option.name: option for option in OPTIONS.options}
     assert defaults["revision"].default == REVISION
     assert tuple(SHARDS) == SPLITS == tuple(defaults["split"].choices or ())
 
 
 def test_every_option_is_in_its_page() -> None:
     page = (Path(__file__).parents[2] / "docs" / "mind2web.md").read_text(encoding="utf-8")
-    assert [option.name for option in OPTIONS if f"--m2w-{option.name}" not in page] == []
+    assert [option.name for option in OPTIONS.options if f"--m2w-{option.name}" not in page] == []

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, cast
 
 import pytest
 
-from ..options import Option
+from ..optionset import Option, OptionSet
 
 SUITE_FILE: Final = "mind2web.toml"
 """Makes a folder a suite of recorded steps."""
@@ -18,7 +18,7 @@ MODES: Final = ("compat", "expand", "dom")
 SOURCES: Final = ("bundled", "file", "hf")
 SPLITS: Final = ("train", "test_task", "test_website", "test_domain")
 
-OPTIONS: Final = (
+_OPTIONS: Final = (
     Option(
         name="source",
         choices=SOURCES,
@@ -73,6 +73,7 @@ OPTIONS: Final = (
         help="also write the chosen steps to this .jsonl or .jsonl.gz (default: no)",
     ),
 )
+OPTIONS: Final = OptionSet("m2w", "recorded single steps (pytest-webbench, suite mind2web)", _OPTIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,19 +99,6 @@ class StepSettings:
 SETTINGS_KEY: Final = pytest.StashKey[StepSettings]()
 
 
-def add_options(parser: pytest.Parser) -> None:
-    """Registers all options and ini values."""
-    group = parser.getgroup("webbench-mind2web", "recorded single steps (pytest-webbench, suite mind2web)")
-    for option in OPTIONS:
-        keywords: dict[str, Any] = {"dest": _dest(option.name), "default": None, "help": option.help}
-        if option.choices:
-            keywords["choices"] = option.choices
-        else:
-            keywords["metavar"] = option.metavar
-        group.addoption(f"--m2w-{option.name}", **keywords)
-        parser.addini(_dest(option.name), option.help, type="string", default=None)
-
-
 def step_settings(config: pytest.Config) -> StepSettings:
     """All options; a bad value is a usage error that names the option."""
     if SETTINGS_KEY not in config.stash:
@@ -129,65 +117,22 @@ def folders_named(config: pytest.Config) -> Iterator[Path]:
 
 def _read(config: pytest.Config) -> StepSettings:
     here = config.invocation_params.dir
-    path = given(config, "path")
-    default = "file" if path else "hf" if given(config, "split") else "bundled"
-    dump = given(config, "dump-fixture")
+    path = OPTIONS.given(config, "path")
+    default = "file" if path else "hf" if OPTIONS.given(config, "split") else "bundled"
+    dump = OPTIONS.given(config, "dump-fixture")
     return StepSettings(
-        source=cast(Any, _one_of(config, "source", SOURCES) or default),
+        source=cast(Any, OPTIONS.value(config, "source") or default),
         path=here / path if path else None,
-        split=str(_one_of(config, "split", SPLITS) or "test_task"),
-        shard=_number(config, "shard", int, 0),
-        revision=str(_value(config, "revision")),
-        hub=str(_value(config, "hub")),
-        cache=Path(os.path.expanduser(str(_value(config, "cache")))),
-        limit_tasks=_number(config, "limit-tasks", int, 1),
-        limit=_number(config, "limit", int, 1),
-        sample=_number(config, "sample", int, 1),
-        seed=_number(config, "seed", int, None) or 0,
-        mode=cast(Any, _one_of(config, "mode", MODES)),
-        min_coverage=_share(config, "min-coverage"),
+        split=str(OPTIONS.value(config, "split") or "test_task"),
+        shard=OPTIONS.number(config, "shard", int, 0),
+        revision=str(OPTIONS.value(config, "revision")),
+        hub=str(OPTIONS.value(config, "hub")),
+        cache=Path(os.path.expanduser(str(OPTIONS.value(config, "cache")))),
+        limit_tasks=OPTIONS.number(config, "limit-tasks", int, 1),
+        limit=OPTIONS.number(config, "limit", int, 1),
+        sample=OPTIONS.number(config, "sample", int, 1),
+        seed=OPTIONS.number(config, "seed", int, None) or 0,
+        mode=cast(Any, OPTIONS.value(config, "mode")),
+        min_coverage=OPTIONS.share(config, "min-coverage"),
         dump_fixture=here / dump if dump else None,
     )
-
-
-def given(config: pytest.Config, name: str) -> Any:
-    """What the user set, on the command line or in the ini file; None or empty if nothing."""
-    value = config.getoption(_dest(name), None)
-    return value if value is not None else config.getini(_dest(name)) or None
-
-
-def _value(config: pytest.Config, name: str) -> Any:
-    found = given(config, name)
-    return found if found is not None else next(option.default for option in OPTIONS if option.name == name)
-
-
-def _one_of(config: pytest.Config, name: str, allowed: tuple[str, ...]) -> Any:
-    value = _value(config, name)
-    if value is not None and value not in allowed:
-        raise pytest.UsageError(f"m2w_{name} = {value!r}: use one of {', '.join(allowed)}")
-    return value
-
-
-def _number(config: pytest.Config, name: str, kind: type, least: float | None) -> Any:
-    text = _value(config, name)
-    if text is None:
-        return None
-    try:
-        number = kind(text)
-    except ValueError:
-        number = None
-    if number is None or (least is not None and not number >= least):
-        bound = "" if least is None else f" of at least {least:g}"
-        raise pytest.UsageError(f"--m2w-{name} {text!r}: use a {'whole ' if kind is int else ''}number{bound}")
-    return number
-
-
-def _share(config: pytest.Config, name: str) -> float | None:
-    number: float | None = _number(config, name, float, 0.0)
-    if number is not None and number > 1:
-        raise pytest.UsageError(f"--m2w-{name} {number:g}: use a share from 0 to 1, such as 0.9")
-    return number
-
-
-def _dest(name: str) -> str:
-    return f"m2w_{name.replace('-', '_')}"
