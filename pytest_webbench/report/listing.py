@@ -39,8 +39,8 @@ class ListedRun:
 
 
 def list_runs(folder: Path) -> list[ListedRun]:
-    """Oldest first; runs of which nothing has begun come first."""
-    found = [_look(path.parent) for path in folder.glob("*/run.json")]
+    """Oldest first, and those that have not begun before them; what a killed merge has left is none."""
+    found = [_look(path.parent) for path in folder.glob("*/run.json") if path.parent.suffix != ".partial"]
     return sorted(found, key=lambda run: (run.started, run.tag))
 
 

@@ -222,6 +222,7 @@ def test_runs_are_listed_with_their_state(run: RunDir) -> None:
     (root / "odd").mkdir()
     (root / "odd" / "run.json").write_text("{")
     (root / "no-run").mkdir()
+    RunDir(root / "merged.partial").plan([], {})
     assert states(root) == {"t": State.RESUMABLE, "done": State.COMPLETE, "odd": State.UNREADABLE}
     lock = RunLock(done.path, "s", 1)
     lock.acquire()
