@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from pytest_webbench.browser import keeper
 from pytest_webbench.run import LedgerEntry
 from tests.conftest import RunMini
 from tests.doubles import Answer, Asked, serving
@@ -238,13 +239,18 @@ def test_each_end_is_told_apart_and_nothing_outlives_the_episode(run_mini: RunMi
 
 
 def running_here() -> list[str]:
-    """Programs, browsers and their keepers that were started with a folder below this test's temporary one."""
+    """Programs, browsers and their keepers that were started with a folder below this test's temporary one.
+
+    A keeper gives what it ends some time to end well, and ends itself then: it is waited for.
+    """
     mark = tempfile.gettempdir() + "/webbench-"
-    return [
-        " ".join(process.info["cmdline"])
+    here = [
+        process
         for process in psutil.process_iter(["cmdline"])
         if any(mark in part for part in process.info["cmdline"] or ())
     ]
+    _, alive = psutil.wait_procs(here, timeout=keeper.GRACE_SECONDS + keeper.KILL_SECONDS + 5)
+    return [" ".join(process.info["cmdline"]) for process in alive]
 
 
 ASSASSIN = (

@@ -108,7 +108,7 @@ def test_an_agent_is_asked_for_one_action(pytester: pytest.Pytester, suite: Path
     [
         (("--webbench-agent", "noop"), "*cannot be asked for a single step*"),
         (("--webbench-agent", "heuristic", "--m2w-mode", "compat"), "*measures coverage only*"),
-        (("--m2w-min-coverage", "2"), "*use a share from 0 to 1*"),
+        (("--m2w-min-coverage", "2"), "*use a number from 0 to 1*"),
         (("--m2w-limit", "0"), "*whole number of at least 1*"),
         (("--m2w-path", "nowhere.jsonl"), "*nowhere.jsonl does not exist*"),
         (("--webbench-validate", "1"), "*neither validated nor judged again*"),
