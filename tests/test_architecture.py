@@ -14,8 +14,15 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # From the bottom up; a module may import from its own layer's folder and from every layer below.
 LAYERS = [
     {"errors", "foreign"},
-    {"evidence/models", "evidence/scrub", "evidence/probes", "evidence/redact", "evidence/bodies", "evidence/steps",
-     "evidence/__init__"},
+    {
+        "evidence/models",
+        "evidence/scrub",
+        "evidence/probes",
+        "evidence/redact",
+        "evidence/bodies",
+        "evidence/steps",
+        "evidence/__init__",
+    },
     {"checks"},
     {"task"},
     {"judge", "evidence/health", "report/failure"},
