@@ -41,7 +41,7 @@ def looks(browser: Browser, world: World, nodes: int) -> tuple[int, dict[str, Sa
 
     def rest() -> None:
         page.evaluate("getComputedStyle(document.body).height")
-        page.evaluate("new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve)))")
+        page.evaluate("new Promise((resolve) => requestIdleCallback(resolve, { timeout: 200 }))")
         seen.look(page)
 
     whole, seen = Observer(), Observer(viewport_only=True)
