@@ -145,7 +145,7 @@ def write_summary(reporter: Any, config: pytest.Config) -> None:
     reporter.section("webbench", sep="=", bold=True)
     for line in validation_lines(entries) if settings(config).validate else summarize(entries):
         reporter.write_line(line)
-    if any(entry.world == "recorded" for entry in entries):
+    if any(entry.world.startswith("recorded-") for entry in entries):
         from .recorded.account import account_lines
 
         for line in account_lines(config):

@@ -23,8 +23,8 @@ from ..mind2web.figures import (
 from ..mind2web.scoring import Miss, StepResult
 from ..run import PlannedItem, RunDir
 
-WORLD: Final = "recorded"
-"""What the ledger calls the world of recorded steps."""
+WORLD: Final = "recorded-"
+"""What the ledger calls the world of recorded steps, with the way that pages are loaded behind it."""
 FAMILIES: Final[tuple[Family, ...]] = ("glass", "official")
 GROUPS: Final[tuple[Group, ...]] = ("role", "op", "website", "domain", "split")
 _NAMES: Final = {
@@ -42,7 +42,7 @@ def results_of(run: RunDir, planned: Iterable[PlannedItem]) -> dict[str, list[St
     results = run.results()
     for item in planned:
         entry = results.get(item.key)
-        if entry is not None and entry.world == WORLD and entry.outcome != "unscored":
+        if entry is not None and entry.world.startswith(WORLD) and entry.outcome != "unscored":
             found.setdefault(item.agent, []).append(_read_result(run.path / entry.folder / "result.json"))
     return found
 

@@ -63,7 +63,7 @@ def dump_fixture(session: pytest.Session) -> None:
     config = session.config
     path = step_settings(config).dump_fixture
     worker = getattr(config, "workerinput", {"workerid": "gw0"})["workerid"]
-    jobs = [cast(StepJob, job) for _, job in jobs_of(session.items) if job.world == WORLD]
+    jobs = [cast(StepJob, job) for _, job in jobs_of(session.items) if job.world.startswith(WORLD)]
     if path is None or not jobs or worker != "gw0":
         return
     try:

@@ -62,7 +62,7 @@ def _with_retries(request: pytest.FixtureRequest, run: RunDir, job: Job) -> Resu
 
 def _stored(run: RunDir, job: StepJob) -> Result | None:
     scored = [entry for entry in run.attempts_at(job.key) if entry.outcome != "unscored"]
-    if not scored or scored[-1].task_digest != job.digest():
+    if not scored or (scored[-1].task_digest, scored[-1].world) != (job.digest(), job.world):
         return None
     return Result(Outcome(scored[-1].outcome), scored[-1].reason, scored[-1].detail)
 

@@ -17,6 +17,7 @@ from ...errors import SettingsError, WebbenchError
 from ...evidence.scrub import scrub
 from ...mind2web.choice import Choice, Tell
 from ...mind2web.store import Entry, Steps
+from ...report.mind2web import WORLD
 from ...run import ItemKey
 from ...task import Suite
 from ...task.models import Source, mark_name
@@ -51,8 +52,12 @@ class StepJob:
     """`FROM_FIXTURE` stands for none: who names no agent wants to know what is seen, which costs nothing."""
     mode: Literal["compat", "expand", "dom"]
     repeat: int = 1
-    world: str = "recorded"
     proof: None = None
+
+    @property
+    def world(self) -> str:
+        """What the ledger calls where the page came from."""
+        return f"{WORLD}{self.mode}"
 
     @property
     def task(self) -> StepTask:
@@ -71,8 +76,8 @@ class StepJob:
         return PERCEPTION if self.agent == FROM_FIXTURE else agent_label(self.agent)
 
     def digest(self) -> str:
-        """Names the step and how it is measured."""
-        text = f"{self.entry.digest} {self.mode} {MEASURE_VERSION}"
+        """Names the step."""
+        text = f"{self.entry.digest} {MEASURE_VERSION}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
