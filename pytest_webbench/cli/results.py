@@ -1,4 +1,4 @@
-"""Commands about results: summary, compare, plan, import-results."""
+"""Commands about results: summary, compare, plan, calibration, import-results."""
 
 from __future__ import annotations
 
@@ -240,3 +240,28 @@ def _print(
         typer.echo(as_markdown(tables()))
     else:
         typer.echo(as_plain_text(tables(), shutil.get_terminal_size().columns))
+
+
+@app.command()
+def calibration(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="Run directory, or its tag below ./runs.", autocompletion=complete_run)
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+) -> None:
+    """Whether agents are as often right as they say: the probability of each episode's last decision against its
+    outcome, in ten bins. Decision models give probabilities; so may agents of yours, in their journal.
+
+    Example: webbench calibration demo
+    """
+    from ..report.calibration import calibration_data, calibration_lines, calibration_of
+
+    folder = run_dir(run, whole=True)
+    found = calibration_of(folder)
+    if not found:
+        raise SettingsError(f"no graded episode in {folder.path} has a decision with a probability in its agent.jsonl")
+    if as_json:
+        typer.echo(as_text(calibration_data(found)))
+        return
+    for agent, one in found.items():
+        typer.echo("\n".join(calibration_lines(agent, one)))

@@ -176,6 +176,7 @@ def _note(measured: Measured, journal: EpisodeJournal) -> None:
         decision = asked.decision
         journal.note(
             "decision",
+            number=1,
             action=decision.action.model_dump(mode="json"),
             thought=decision.thought,
             probability=decision.probability,
