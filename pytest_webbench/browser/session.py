@@ -302,12 +302,14 @@ class Session:
     def _catch_up(self, page: Page, channel: Channel) -> None:
         """A tab is being adopted: what was done there before comes now."""
         target, (_, entries) = channel.target_id(), channel.history()
-        typed = bool(entries) and entries[0].get("transitionType") == "typed"
-        if not typed:
+        opened = [entry for entry in entries if entry["url"] not in ("", "about:blank")]
+        # It may not have come as far as its first document: then what opened the tab tells.
+        by_page = opened[0].get("transitionType") != "typed" if opened else page in self._tabs.page_navigates
+        if by_page:
             self._led.add(page)
         self._pages[target] = page
         self._take_heard()
-        if typed and self._refusing:
+        if not by_page and self._refusing:
             page.close()  # a client may open a tab and an address in it at once: that is beyond the budget
 
     def _catch_up_closed(self) -> None:
