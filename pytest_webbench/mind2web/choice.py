@@ -13,8 +13,6 @@ from ..errors import SettingsError
 from .records import RecordedStep
 from .store import Steps, index_of, kept
 
-SOURCES: Final = ("bundled", "file", "hf")
-SPLITS: Final = ("train", "test_task", "test_website", "test_domain")
 REVISION: Final = "17ece8eb89862368edc0cc806acee6fca5163474"
 """Commit of the dataset that is read unless another is asked for: figures of different data cannot be compared."""
 

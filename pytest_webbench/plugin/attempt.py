@@ -57,16 +57,20 @@ def obtain_result(request: pytest.FixtureRequest) -> Result:
     """The result of this item; `UnscoredError` where there is none to be had."""
     job: Job = request.node.stash[JOB_KEY]
     run = current_run(request.config)
-    stored = _of_entry(rescored(request)) if settings(request.config).rescore else _stored(run, job)
+    stored = result_of(rescored(request)) if settings(request.config).rescore else _stored(run, job)
     if stored is not None:
         stored.raise_if_unscored()
         return stored
     try:
         return Attempt(request, run, job).play()
     except (UsageError, StoreError) as error:
-        # No episode can be run, or none written down, until the user has mended this: there is no use in going on.
-        request.session.shouldfail = redactor(request.config).text(scrub(str(error))).splitlines()[0]
+        stop_session(request, error)
         raise
+
+
+def stop_session(request: pytest.FixtureRequest, error: Exception) -> None:
+    """No episode can be run, or none written down, until the user has mended this: there is no use in going on."""
+    request.session.shouldfail = redactor(request.config).text(scrub(str(error))).splitlines()[0]
 
 
 def _stored(run: RunDir, job: Job) -> Result | None:
@@ -81,10 +85,11 @@ def _stored(run: RunDir, job: Job) -> Result | None:
     entry = scored[-1]
     if (entry.task_digest, entry.world, entry.judge_version) != (job.task.digest(), job.world, JUDGE_VERSION):
         return None
-    return _of_entry(entry)
+    return result_of(entry)
 
 
-def _of_entry(entry: LedgerEntry) -> Result:
+def result_of(entry: LedgerEntry) -> Result:
+    """What a line of the ledger says."""
     return Result(Outcome(entry.outcome), entry.reason, entry.detail)
 
 

@@ -123,21 +123,13 @@ class TaskFile(pytest.File):
             known[folder] = read_suite(folder / SUITE_FILE)
         return known[folder]
 
-    def _mark(self, name: str) -> pytest.MarkDecorator:
-        """A mark that --strict-markers knows."""
-        known = self.config.stash.setdefault(MARKS_KEY, {})
-        if name not in known:
-            self.config.addinivalue_line("markers", f"{name}: from a task file")
-            known[name] = getattr(pytest.mark, name)
-        return known[name]
-
     def _item(self, job: Job, name: str) -> pytest.Item:
         item: TaskItem = TaskItem.from_parent(self, name=name, callobj=run_task)
         item.stash[JOB_KEY] = job
         chosen = settings(self.config)
         item.add_marker(pytest.mark.webbench)
         for label in (job.suite.name, job.task.site, *job.task.tags):
-            item.add_marker(self._mark(mark_name(label)))
+            item.add_marker(mark_of(self.config, label))
         if chosen.infra_retries and not self.config.getoption("usepdb", False):
             item.add_marker(
                 pytest.mark.flaky(
@@ -169,6 +161,15 @@ def _item_name(job: Job, chosen: Settings) -> str:
     if chosen.repeats > 1:
         parts.append(f"r{job.repeat}")
     return f"{job.task.id}[{'-'.join(parts)}]" if parts else job.task.id
+
+
+def mark_of(config: pytest.Config, label: str) -> pytest.MarkDecorator:
+    """The mark for a tag, a site and the like, which --strict-markers knows from now on."""
+    known, name = config.stash.setdefault(MARKS_KEY, {}), mark_name(label)
+    if name not in known:
+        config.addinivalue_line("markers", f"{name}: from a task file")
+        known[name] = getattr(pytest.mark, name)
+    return known[name]
 
 
 def refuse_rival_plugins(config: pytest.Config) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pytest_webbench.errors import SettingsError
-from pytest_webbench.mind2web.choice import REVISION, SPLITS, Choice
+from pytest_webbench.mind2web.choice import REVISION, Choice
 from pytest_webbench.mind2web.records import RecordedStep, to_line
 from pytest_webbench.mind2web.sources.hub import SHARDS
 from pytest_webbench.mind2web.store import write_steps
-from pytest_webbench.plugin.recorded.options import OPTIONS
+from pytest_webbench.plugin.recorded.options import OPTIONS, SPLITS
 from tests import hub as double
 from tests.hub import archive, running, task
 

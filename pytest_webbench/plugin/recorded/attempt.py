@@ -12,7 +12,6 @@ from ...agents.loop import PolicyAgent
 from ...episode.watchdog import Interrupted
 from ...errors import InfraError, SettingsError, StoreError, UnscoredError, UsageError
 from ...evidence.models import canonical_json
-from ...evidence.scrub import scrub
 from ...judge import Outcome
 from ...mind2web.measure import Measured, measure
 from ...mind2web.records import RecordedStep
@@ -22,9 +21,9 @@ from ...run import EpisodeFolder, RunDir
 from ...run.gate import RunGate
 from ...run.journal import EpisodeJournal
 from ..agents import agent_of, slot
-from ..attempt import Attempt, Result
+from ..attempt import Attempt, Result, result_of, stop_session
 from ..collect import JOB_KEY, Job
-from ..options import redactor, settings
+from ..options import settings
 from ..reporting import current_run
 from .collect import StepJob
 
@@ -46,7 +45,7 @@ def obtain_step_result(request: pytest.FixtureRequest) -> Result:
     try:
         return _with_retries(request, run, cast(Job, job))
     except (UsageError, StoreError) as error:
-        request.session.shouldfail = redactor(request.config).text(scrub(str(error))).splitlines()[0]
+        stop_session(request, error)
         raise
 
 
@@ -64,7 +63,7 @@ def _stored(run: RunDir, job: StepJob) -> Result | None:
     scored = [entry for entry in run.attempts_at(job.key) if entry.outcome != "unscored"]
     if not scored or (scored[-1].task_digest, scored[-1].world) != (job.digest(), job.world):
         return None
-    return Result(Outcome(scored[-1].outcome), scored[-1].reason, scored[-1].detail)
+    return result_of(scored[-1])
 
 
 class StepAttempt(Attempt):

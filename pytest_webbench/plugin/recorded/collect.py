@@ -20,8 +20,8 @@ from ...mind2web.store import Entry, Steps
 from ...report.mind2web import WORLD
 from ...run import ItemKey
 from ...task import Suite
-from ...task.models import Source, mark_name
-from ..collect import JOB_KEY, MARKS_KEY, Job
+from ...task.models import Source
+from ..collect import JOB_KEY, Job, mark_of
 from ..options import settings
 from .options import StepSettings, step_settings
 
@@ -119,16 +119,8 @@ class StepFile(pytest.File):
         item.add_marker(pytest.mark.webbench)
         for label in (job.suite.name, job.entry.website, job.entry.op, job.entry.role, job.entry.split):
             if label:
-                item.add_marker(self._mark(mark_name(label)))
+                item.add_marker(mark_of(self.config, label))
         return item
-
-    def _mark(self, name: str) -> pytest.MarkDecorator:
-        """A mark that --strict-markers knows."""
-        known = self.config.stash.setdefault(MARKS_KEY, {})
-        if name not in known:
-            self.config.addinivalue_line("markers", f"{name}: from a recorded step")
-            known[name] = getattr(pytest.mark, name)
-        return known[name]
 
 
 def read_step_suite(path: Path) -> Suite:
