@@ -1,21 +1,22 @@
 """Every error that pytest-webbench raises on purpose.
 
 WebbenchError
-├── UsageError            the user can mend it; shown without a traceback
+├── UsageError            the user can fix it; shown without a traceback
 │   ├── TaskFileError     a task file, suite.toml or webbench.toml, all its problems at once
 │   ├── SettingsError     an option, a configuration value
+│   │   └── AgentNotMadeError  the user's fixture or class raised
 │   └── BrowserNotFound   no Chromium on this machine
-├── StepError             one action could not be done; the agent may go on
-├── BadReply              a model answered something that cannot be used
+├── StepError             one action could not be done; the agent may continue
+├── BadReply              a model's answer cannot be used
 ├── StoreError            a run directory that cannot be read or written
 ├── GetterError           the evidence does not hold what a check reads
 │   └── CanaryError       the page lacks what the right page has
 ├── RuleError             a check is malformed
-└── UnscoredError         the outcome cannot be known (reason in ``.reason``)
+└── UnscoredError         the outcome cannot be known; ``reason`` says why
     ├── InfraError        machine, network or browser; retried
-    │   └── EndpointError a model's endpoint does not answer as it should
+    │   └── EndpointError a model's endpoint does not answer, or refuses
     ├── BlockedError      the site turned the browser away
-    ├── DriftedError      the site no longer is what the task was written for
+    ├── DriftedError      the site is no longer what the task was written for
     ├── VerifierError     a check is broken
     └── NeedsJudgeError   no check can decide this; a person or a model has to
 
@@ -24,11 +25,11 @@ TaskFailed (AssertionError) stands apart: it is a verdict, not an error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Final
 
-if TYPE_CHECKING:
-    from .agents.base import Usage
+from ._usage import Usage
 
 
 class WebbenchError(Exception):
@@ -43,26 +44,31 @@ class SettingsError(UsageError):
     """An option or configuration value cannot be used."""
 
 
+class AgentNotMadeError(SettingsError):
+    """The user's fixture or the agent's class raised; the cause is shown with its traceback."""
+
+
 class BrowserNotFound(UsageError):  # noqa: N818 - says what happened
     """No usable Chromium was found; the message lists where we looked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing wrong in a file.
-
-    ``line`` counts from 1, 0 where the file as a whole is meant; ``field`` is a path such as ``checks[2].metric``.
-    """
+    """One thing wrong in a file."""
 
     line: int
+    """Counted from 1; 0 where the file as a whole is meant."""
     field: str
+    """A path such as ``checks[2].metric``; empty where no field is meant."""
     what: str
     found: str = ""
     allowed: str = ""
 
     def __str__(self) -> str:
         where = f"line {self.line}" if self.line else "file"
-        parts = [f"{where}, {self.field}: {self.what}" if self.field else f"{where}: {self.what}"]
+        if self.field:
+            where += f", {self.field}"
+        parts = [f"{where}: {self.what}"]
         if self.found:
             parts.append(f"found {self.found}")
         if self.allowed:
@@ -71,7 +77,10 @@ class Problem:
 
 
 class TaskFileError(UsageError):
-    """A task file, ``suite.toml`` or ``webbench.toml`` cannot be used; ``problems`` is all that is wrong with it."""
+    """A task file, ``suite.toml`` or ``webbench.toml`` cannot be used.
+
+    ``problems`` is everything that is wrong with it, in the order of its lines.
+    """
 
     def __init__(self, path: str, problems: list[Problem]) -> None:
         self.path = path
@@ -86,12 +95,12 @@ class StepError(WebbenchError):
 
 
 class BadReply(WebbenchError):  # noqa: N818 - says what happened
-    """A model answered something that cannot be used; the message says what is wrong with it."""
+    """A model's answer cannot be used; the message says what is wrong with it."""
 
     def __init__(self, text: str, usage: Usage | None = None) -> None:
         super().__init__(text)
         self.usage = usage
-        """What the reply has cost all the same."""
+        """What the reply has cost, useless as it is."""
 
 
 class StoreError(WebbenchError):
@@ -99,11 +108,21 @@ class StoreError(WebbenchError):
 
 
 class GetterError(WebbenchError):
-    """The evidence does not hold what a check wants to read."""
+    """The evidence does not hold what a check wants to read.
+
+    ``missing``: a page that could be read lacks what it is known to have.
+    """
+
+    def __init__(self, message: str, *, missing: bool = False) -> None:
+        super().__init__(message)
+        self.missing = missing
 
 
 class CanaryError(GetterError):
-    """The page lacks what the right page has: on another page the agent's failure, else a check that has rotted."""
+    """The page lacks what the right page has.
+
+    On another page that is the agent's failure; on the right one the check has rotted.
+    """
 
 
 class RuleError(WebbenchError):
@@ -121,9 +140,10 @@ class InfraError(UnscoredError):
 
 
 class EndpointError(InfraError):
-    """A model's endpoint cannot be reached, is overloaded, or refuses: no fault of the model's decisions.
+    """A model's endpoint cannot be reached, is overloaded, or refuses.
 
-    ``status`` is the HTTP status of its reply, 0 if there was none.
+    That says nothing of the model's decisions. ``status`` is the HTTP status of its reply, 0 if
+    there was none.
     """
 
     def __init__(self, message: str, *, status: int = 0) -> None:
@@ -155,8 +175,9 @@ class NeedsJudgeError(UnscoredError):
     reason = "needs_judge"
 
 
-UNSCORED_ERRORS: dict[str, type[UnscoredError]] = {
-    error.reason: error for error in (InfraError, BlockedError, DriftedError, VerifierError, NeedsJudgeError)
+UNSCORED_ERRORS: Final[Mapping[str, type[UnscoredError]]] = {
+    error.reason: error
+    for error in (InfraError, BlockedError, DriftedError, VerifierError, NeedsJudgeError)
 }
 
 

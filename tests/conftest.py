@@ -1,35 +1,40 @@
-"""Shared by all tests: a small suite with its own replica site, and runs of pytest on it in a process of their own."""
+"""Shared by all tests: the small suite, and runs of pytest on it in a process of their own."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import httpcore  # noqa: F401 - httpx imports it late; pytester would forget it, and httpx not know its errors again
 import httpx  # noqa: F401
 import pytest
 
 from pytest_webbench.run import LedgerEntry, RunDir
+from tests.support.mini_suite import MINI, STRICT, RunMini
 
 pytest_plugins = ("pytester",)
-collect_ignore = ["mini"]
+collect_ignore = ["support"]
 
-MINI = Path(__file__).parent / "mini"
-# pytest-playwright 0.10 defines its base_url fixture on an instance; not ours to mend.
-STRICT = ("-W", "error", "-W", "ignore:Session-scoped fixtures defined as instance methods")
 
-RunMini = Callable[..., pytest.RunResult]
+# Most tests start Python anew, and every process would compile the package and rewrite the tests'
+# assertions again: half a second for each start, ten for each collection.
+COMPILED: Final = Path(tempfile.gettempdir()) / "webbench-tests-pycache"
+sys.dont_write_bytecode = False
+sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(COMPILED))
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# The key of the runs that tests make is none of the user's.
+os.environ["XDG_STATE_HOME"] = str(Path(tempfile.gettempdir()) / "webbench-tests-state")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _compiled_modules_are_kept() -> None:
-    """Most tests start Python anew; without compiled modules each start takes half a second more."""
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ.pop("GITHUB_STEP_SUMMARY", None)  # sessions that are tests have nothing to say there
-    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(tempfile.gettempdir()) / "webbench-tests-pycache"))
+def _no_step_summary() -> None:
+    """Sessions that are tests have nothing to say in the summary of a CI step."""
+    os.environ.pop("GITHUB_STEP_SUMMARY", None)
 
 
 @pytest.fixture
@@ -45,7 +50,9 @@ def run_mini(pytester: pytest.Pytester, mini: Path) -> RunMini:
     """Runs pytest on the small suite under the tag ``t``, with warnings as errors."""
 
     def run(*arguments: str, path: str = "mini", tag: str = "t") -> pytest.RunResult:
-        return pytester.runpytest_subprocess(path, *STRICT, "--webbench-run", tag, *arguments, timeout=120)
+        return pytester.runpytest_subprocess(
+            path, *STRICT, "--webbench-run", tag, *arguments, timeout=300
+        )
 
     return run
 

@@ -1,5 +1,37 @@
-"""Agents: whatever acts in a browser."""
+"""Agents: whatever acts in a browser to do a task.
 
-from .base import Agent, Budget, GaveUp
+What an agent's own code needs can be imported from here.
+"""
 
-__all__ = ["Agent", "Budget", "GaveUp"]
+from .._usage import Usage
+from ..task.models import TaskBrief
+from .base import (
+    Agent,
+    AgentContext,
+    AgentCrashed,
+    Backoff,
+    Budget,
+    GaveUp,
+    Journal,
+    NeedsContext,
+)
+from .options import AgentOptions, ModelOptions, Service
+from .registry import AgentType, BuildContext
+
+__all__ = [
+    "Agent",
+    "AgentContext",
+    "AgentCrashed",
+    "AgentOptions",
+    "AgentType",
+    "Backoff",
+    "Budget",
+    "BuildContext",
+    "GaveUp",
+    "Journal",
+    "ModelOptions",
+    "NeedsContext",
+    "Service",
+    "TaskBrief",
+    "Usage",
+]

@@ -1,7 +1,4 @@
-"""``webbench.toml`` and ``.env``: which agents there are, what they cost, where their keys are.
-
-What a kind of agents has to offer to be named there is told in `agents.types`.
-"""
+"""``webbench.toml`` and ``.env``: which agents there are, what they cost, where their keys are."""
 
 from __future__ import annotations
 
@@ -12,23 +9,35 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dotenv import dotenv_values
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from ..checks.naming import unknown
+from .._suggest import unknown
 from ..errors import Problem, SettingsError, TaskFileError
-from ..task.problems import Path_, validate
+from ..evidence.redact import secrets_in_command, secrets_in_options
+from ..task.problems import Location, ModelT, validate
 from ..task.toml import Toml, read_toml
-from .types import KINDS, AgentOptions, Kit, Price, Service, load_kind
+from .options import AgentOptions, Price, Service
+from .registry import (
+    BASELINES,
+    BUILT_IN_TYPES,
+    AgentType,
+    BuildContext,
+    agent_type_names,
+    is_agent_type,
+    load_agent_type,
+)
 
 CONFIG_FILE: Final = "webbench.toml"
 ENV_FILE: Final = ".env"
-BASELINES: Final = ("noop", "random", "scripted")
 FROM_FIXTURE: Final = "fixture"
-"""Stands for: whatever the ``webbench_agent`` fixture of the user's conftest gives."""
-BUILT_IN: Final = tuple(sorted((*BASELINES, *(name for name, kind in KINDS.items() if kind.bare))))
+"""Stands for whatever the ``webbench_agent`` fixture of the user's conftest returns."""
+BUILT_IN: Final = tuple(sorted((*BASELINES, "heuristic")))
+"""Agents that a bare name chooses without any configuration."""
 SHORTEST_KEY: Final = 8
-"""Characters; shorter ones are placeholders such as ``EMPTY``, which occur in ordinary text."""
+"""Characters. Shorter values are placeholders such as ``EMPTY``, which occur in ordinary text."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
+_IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 class _File(BaseModel):
@@ -40,118 +49,211 @@ class _File(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """What ``webbench.toml`` in the folder ``root`` says; without one, nothing is configured."""
+    """What ``webbench.toml`` in the folder ``root`` says; empty if there is no such file."""
 
     root: Path
     agents: Mapping[str, AgentOptions] = field(default_factory=dict)
     prices: Mapping[str, Price] = field(default_factory=dict)
+    broken: Mapping[str, str] = field(default_factory=dict)
+    """Agents whose type cannot be loaded, with the reason. An error only if one is chosen."""
+    # Finding entry points takes milliseconds, and both are asked for every episode or step.
+    _types: dict[str, AgentType] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _chosen: dict[str, AgentOptions | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def read(cls, root: Path) -> Configuration:
-        """The configuration; `TaskFileError` with everything that is wrong with it."""
+        """The configuration; `TaskFileError` with all problems of the file."""
         path = root / CONFIG_FILE
         if not path.is_file():
             return cls(root=root)
-        toml, problems = read_toml(path), list[Problem]()
-        raw = validate(_File, toml.data, toml.lines, problems)
+        toml = read_toml(path)
+        problems: list[Problem] = []
         reader = _Reader(toml, problems)
-        agents = {name: reader.agent(name, table) for name, table in (raw.agents if raw else {}).items()}
-        prices = {
-            name: reader.model(Price, ("prices", name), table) for name, table in (raw.prices if raw else {}).items()
-        }
+        raw = validate(_File, toml.data, toml.lines, problems)
+        if raw is not None:
+            reader.read(raw)
         if problems:
             raise TaskFileError(str(path), problems)
-        return cls(
-            root=root,
-            agents={name: options for name, options in agents.items() if options is not None},
-            prices={name: price for name, price in prices.items() if price is not None},
-        )
+        return cls(root=root, agents=reader.agents, prices=reader.prices, broken=reader.broken)
 
     def options(self, spec: str) -> AgentOptions | None:
-        """The options of the agent called ``spec``; None for baselines and dotted paths, which have none."""
-        kind, colon, rest = spec.partition(":")
-        if colon and kind in KINDS:
-            return self._inline(spec, kind, rest)
+        """The options of the agent ``spec``; None for baselines and import paths, which have none.
+
+        `SettingsError` if there is no such agent, or its type cannot be loaded.
+        """
+        if spec not in self._chosen:
+            self._chosen[spec] = self._options(spec)
+        return self._chosen[spec]
+
+    def agent_type(self, name: str) -> AgentType:
+        """The agent type called ``name``; `SettingsError` if there is none or it is broken."""
+        if name not in self._types:
+            self._types[name] = load_agent_type(name)
+        return self._types[name]
+
+    def _options(self, spec: str) -> AgentOptions | None:
+        type_name, colon, rest = spec.partition(":")
+        if colon:
+            return self._inline(spec, type_name, rest) if is_agent_type(type_name) else None
         if spec in self.agents:
             return self.agents[spec]
-        if spec in KINDS and KINDS[spec].bare:
-            return load_kind(spec).Options(type=spec)
-        if colon or spec in (*BASELINES, FROM_FIXTURE):
+        if spec in self.broken:
+            raise SettingsError(f"agent {spec!r}: {self.broken[spec]}")
+        if spec in (*BASELINES, FROM_FIXTURE):
             return None
+        if is_agent_type(spec) and self.agent_type(spec).bare:
+            return self.agent_type(spec).options(type=spec)
         raise SettingsError(f"{unknown('agent', spec, (*BUILT_IN, *self.agents))}; {self.known()}")
 
-    def _inline(self, spec: str, kind: str, rest: str) -> AgentOptions:
-        options, problems = load_kind(kind).Options, list[Problem]()
+    def _inline(self, spec: str, type_name: str, rest: str) -> AgentOptions:
+        options = self.agent_type(type_name).options
+        problems: list[Problem] = []
         try:
-            found = validate(options, {"type": kind, **options.inline(rest)}, {}, problems)
+            values = {"type": type_name, **options.inline(rest)}
         except SettingsError as error:
             raise SettingsError(f"agent {spec!r}: {error}") from error
+        found = validate(options, values, {}, problems)
         if found is None:
             wrong = "; ".join(f"{problem.field}: {problem.what}" for problem in problems)
             raise SettingsError(f"agent {spec!r}: {wrong}")
         return found
 
     def known(self) -> str:
-        """What may be chosen, for messages."""
+        """What can be chosen, for messages."""
         configured = ", ".join(sorted(self.agents)) or "none"
         return (
-            f"built in: {', '.join(BUILT_IN)}; in {self.root / CONFIG_FILE}: {configured}; or write type:model@url "
-            f"(types: {', '.join(sorted(KINDS))}), or a dotted path package.module:Class"
+            f"built in: {', '.join(BUILT_IN)}; in {self.root / CONFIG_FILE}: {configured}; "
+            f"or write type:model@url (types: {', '.join(agent_type_names())}), "
+            "or an import path package.module:Class"
         )
 
-    def kit(self, name: str, *, seed: int = 0, patient: bool = True) -> Kit:
-        """What the agent called ``name`` is made with."""
-        return Kit(name=name, seed=seed, root=self.root, secret=self.secret, prices=self.prices, patient=patient)
+    def build_context(self, name: str, *, seed: int = 0, patient: bool = True) -> BuildContext:
+        """What the agent called ``name`` is built with."""
+        return BuildContext(
+            name=name,
+            seed=seed,
+            root=self.root,
+            secret=self.secret,
+            prices=self.prices,
+            patient=patient,
+        )
 
     def secret(self, name: str) -> SecretStr | None:
-        """The value of an environment variable, else of the same name in ``.env``; None if it is empty or missing."""
+        """The value of an environment variable, else of ``name`` in ``.env``.
+
+        None if neither is set or the value is blank.
+        """
         value = os.environ.get(name)
         if value is None and (self.root / ENV_FILE).is_file():
-            from dotenv import dotenv_values
-
+            # Read anew each time and never put into os.environ: a program that is started must
+            # not inherit keys that its `env` does not name.
             value = dotenv_values(self.root / ENV_FILE, interpolate=False).get(name)
-        return SecretStr(value.strip()) if value and value.strip() else None
+        if not value or not value.strip():
+            return None
+        return SecretStr(value.strip())
 
     def secrets(self, specs: tuple[str, ...], names: tuple[str, ...] = ()) -> dict[str, str]:
-        """What must reach no file: keys of all agents that are configured or chosen, and the variables ``names``."""
-        chosen = [*self.agents.values(), *(found for spec in specs if (found := self.options(spec)))]
-        keys = {service.key_name for options in chosen for service in services_of(options)}
-        keys |= {name for options in chosen for name in options.secret_names()}
-        values = {name: self.secret(name) for name in (*keys, *names) if name}
-        return {
-            name: value.get_secret_value()
-            for name, value in values.items()
-            if value is not None and (name in names or len(value.get_secret_value()) >= SHORTEST_KEY)
-        }
+        """Values, by variable, that must reach no file.
+
+        These are the keys of all agents that are configured or in ``specs``, and ``names``.
+        """
+        found = {}
+        for name in {*self._key_names(specs), *names}:
+            secret = self.secret(name)
+            if secret is None:
+                continue
+            value = secret.get_secret_value()
+            # Hiding a placeholder such as EMPTY would garble the texts that contain the word.
+            if name in names or len(value) >= SHORTEST_KEY:
+                found[name] = value
+        return found
+
+    def written_secrets(self, specs: tuple[str, ...]) -> set[str]:
+        """Secrets that stand in options and command lines, of all agents as in `secrets`."""
+        chosen = [self.options(spec) for spec in specs]
+        found: set[str] = set()
+        for options in (*self.agents.values(), *chosen):
+            if options is not None:
+                found.update(secrets_in_options(options.model_dump(mode="json")))
+        # `key` names a variable; messages and run.json say which.
+        return found - self._key_names(specs)
+
+    def _key_names(self, specs: tuple[str, ...]) -> set[str]:
+        names: set[str] = set()
+        chosen = [self.options(spec) for spec in specs]
+        for options in (*self.agents.values(), *chosen):
+            if options is None:
+                continue
+            names.update(options.secret_names())
+            names.update(service.key_name for service in services_of(options) if service.key_name)
+        return names
 
 
 class _Reader:
-    """Validates single tables of the file."""
+    """Validates the tables of the file one by one, so that all problems are reported at once."""
 
     def __init__(self, toml: Toml, problems: list[Problem]) -> None:
-        self._toml, self._problems = toml, problems
+        self.agents: dict[str, AgentOptions] = {}
+        self.prices: dict[str, Price] = {}
+        self.broken: dict[str, str] = {}
+        self._toml = toml
+        self._problems = problems
 
-    def model(self, model: type[Any], place: Path_, table: dict[str, Any]) -> Any:
-        return validate(model, table, self._toml.lines, self._problems, lambda path: (*place, *path))
+    def read(self, raw: _File) -> None:
+        for name, table in raw.agents.items():
+            options = self._agent(name, table)
+            if options is not None:
+                self.agents[name] = options
+        for model, table in raw.prices.items():
+            price = self._validate(Price, ("prices", model), table)
+            if price is not None:
+                self.prices[model] = price
 
-    def agent(self, name: str, table: dict[str, Any]) -> AgentOptions | None:
-        place, kind = ("agents", name), table.get("type")
-        if not _NAME.fullmatch(name) or name in (*BUILT_IN, FROM_FIXTURE):
-            what = "is a built-in agent's name" if name in (*BUILT_IN, FROM_FIXTURE) else "is no name for an agent"
-            self._add(place, what, repr(name), "up to 60 letters, digits, dots, dashes and underscores")
-        if kind is None:
-            self._add(place, "has no type", "", ", ".join(sorted(KINDS)))
-        elif kind not in KINDS:
-            self._add((*place, "type"), unknown("type", kind, KINDS), "", ", ".join(sorted(KINDS)))
-        else:
-            found: AgentOptions | None = self.model(load_kind(kind).Options, place, table)
-            return found
-        return None
+    def _agent(self, name: str, table: dict[str, Any]) -> AgentOptions | None:
+        place: Location = ("agents", name)
+        self._check_name(name, place)
+        type_name = table.get("type")
+        if type_name is None:
+            self._add(place, "has no type", allowed=", ".join(agent_type_names()))
+            return None
+        if not isinstance(type_name, str) or not is_agent_type(type_name):
+            types = agent_type_names()
+            self._add((*place, "type"), unknown("type", type_name, types), allowed=", ".join(types))
+            return None
+        try:
+            agent_type = load_agent_type(type_name)
+        except SettingsError as error:
+            # Not a problem of the file, and of no concern while the agent is not chosen.
+            self.broken[name] = str(error)
+            return None
+        return self._validate(agent_type.options, place, table)
 
-    def _add(self, place: Path_, what: str, found: str, allowed: str) -> None:
-        line = self._toml.lines.get(place, self._toml.lines.get(place[:-1], 0))
+    def _check_name(self, name: str, place: Location) -> None:
+        allowed = "up to 60 letters, digits, dots, dashes and underscores"
+        if name in (*BUILT_IN, FROM_FIXTURE):
+            self._add(place, "is a built-in agent's name", found=repr(name), allowed=allowed)
+        elif not _NAME.fullmatch(name):
+            self._add(place, "is not a valid agent name", found=repr(name), allowed=allowed)
+
+    def _validate(
+        self, model: type[ModelT], place: Location, table: dict[str, Any]
+    ) -> ModelT | None:
+        def locate(path: Location) -> Location:
+            return (*place, *path)
+
+        return validate(model, table, self._toml.lines, self._problems, locate)
+
+    def _add(self, place: Location, what: str, *, found: str = "", allowed: str = "") -> None:
+        lines = self._toml.lines
+        line = lines.get(place, lines.get(place[:-1], 0))
         name = ".".join(map(str, place))
-        self._problems.append(Problem(line=line, field=name, what=what, found=found, allowed=allowed))
+        self._problems.append(
+            Problem(line=line, field=name, what=what, found=found, allowed=allowed)
+        )
 
 
 def services_of(options: BaseModel) -> Iterator[Service]:
@@ -168,11 +270,16 @@ def agent_label(spec: str) -> str:
     """Short name of an agent, for item names and folders.
 
     ``my_pkg.my_mod:MyAgent`` is ``MyAgent``, ``chat:org/model@https://host/v1`` is ``org-model``.
+    Depends on the text alone, not on which agent types are installed.
     """
-    kind, colon, rest = spec.partition(":")
-    if not colon:
+    type_name, colon, rest = spec.partition(":")
+    if not colon or not rest:
         return spec
-    if kind in KINDS and kind != "python":
-        what = re.sub(r"@https?://.*", "", rest)
-        return re.sub(r"[^A-Za-z0-9._-]+", "-", what).strip("-.")[:60] or kind
-    return spec.rpartition(":")[2].rpartition(".")[2] or spec
+    if type_name == "python":
+        return agent_label(rest)
+    if type_name not in BUILT_IN_TYPES and _IMPORT_PATH.fullmatch(rest):
+        return rest.rpartition(".")[2]
+    what = re.sub(r"@https?://.*", "", rest)
+    for secret in secrets_in_command(what.split()):
+        what = what.replace(secret, "")
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", what).strip("-.")[:60] or type_name

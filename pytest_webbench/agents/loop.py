@@ -1,6 +1,7 @@
-"""The agent around a policy: it looks at the page, asks the policy, acts, and keeps account.
+"""The agent around a policy: it looks at the page, asks the policy, acts, and keeps a journal.
 
-Every agent with a model is this one with a policy of its own, so that the policy is the only variable.
+Every agent with a model is this one with a policy of its own, so that agents differ in nothing but
+their policies.
 """
 
 from __future__ import annotations
@@ -13,156 +14,258 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from pydantic import JsonValue
 
+from .._usage import Usage
 from ..browser.actions import Action, Blocked, Done, Wait
+from ..browser.executor import ActionExecutor
 from ..browser.observation import Mode, Observation
+from ..browser.observer import Observer
+from ..browser.rendering import describe
+from ..checks.answer_schema import misfit
 from ..errors import BadReply, StepError
 from ..task.models import TaskBrief
-from .base import Budget, Equipment, GaveUp, Journal, Usage
-from .endpoint.gate import LocalGate
-from .policy import Decision, Past, Policy, Turn
-from .stops import CIRCLES, StopLimits, StopRules, Tried
+from .base import AgentContext, Budget, GaveUp, Journal
+from .detached import detached_context
+from .policy import Decision, PastAction, Policy, Turn
+from .stop_rules import CIRCLES, AttemptedAction, StopLimits, StopRules
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from ..browser.observe import Observer
-
-ASKS: Final = 3
+TRIES: Final = 3
 """How often a policy is asked in one turn before the turn is lost."""
 ANSWER_SECONDS: Final = 30.0
-"""Time kept back for the final answer, but never more than a tenth of the budget."""
+"""Seconds kept back for the final answer, but never more than a tenth of the budget."""
 
 
-class Looks(Protocol):
-    """Sees pages; see `browser.observe.Observer`."""
+class Observes(Protocol):
+    """Looks at pages; see `browser.observer.Observer`."""
 
     def look(self, page: Page, *, mode: Mode = ...) -> Observation:
-        """What there is to be seen now."""
+        """What the page shows now."""
 
 
-class Acts(Protocol):
-    """Acts in pages; see `browser.hands.Hands`."""
+class Executes(Protocol):
+    """Acts in pages; see `browser.executor.ActionExecutor`."""
 
     def do(self, page: Page, action: Action) -> Page:
-        """Do it, let the page settle; the page to go on with. `StepError` if it cannot be done."""
+        """Carry out ``action`` and wait until the page has settled.
+
+        Returns the page to go on with, which may be a new tab. `StepError` if the action fails.
+        """
 
 
 class Tools(NamedTuple):
-    """How an agent sees and acts, and how it tells of an action."""
+    """How an agent observes, acts, and names an action in words."""
 
-    eyes: Looks
-    hands: Acts
+    observer: Observes
+    executor: Executes
     describe: Callable[[Action, Observation], str]
 
 
-class Asked(NamedTuple):
-    """What a policy said in one turn."""
+def browser_tools(observer: Observer | None = None) -> Tools:
+    """Tools for Playwright pages; ``observer`` if pages are to be observed in a special way."""
+    observer = observer or Observer()
+    return Tools(observer, ActionExecutor(observer), describe)
+
+
+class PolicyReply(NamedTuple):
+    """What a policy has replied in one turn."""
 
     decision: Decision | None
     """None if no reply could be used."""
-    refused: tuple[str, ...]
-    """What was wrong with the replies that could not be used."""
+    rejected: tuple[str, ...]
+    """What was wrong with each reply that could not be used."""
     usage: Usage
-    """Of all replies, bad ones too."""
+    """Of all replies, rejected ones too."""
     seconds: float
     failures: tuple[str, ...] = ()
-    """The class of each failure in ``refused``, where the policy tells classes apart."""
+    """The class of each failure in ``rejected``, where the policy distinguishes classes."""
 
 
-def decide_once(policy: Policy, turn: Turn, *, asks: int = ASKS, clock: Callable[[], float] = time.monotonic) -> Asked:
-    """Ask a policy for one decision, again if its reply cannot be used. `EndpointError` goes through."""
-    refused: list[str] = []
+def decide_once(
+    policy: Policy,
+    turn: Turn,
+    *,
+    tries: int = TRIES,
+    clock: Callable[[], float] = time.monotonic,
+) -> PolicyReply:
+    """Ask a policy for one decision, and again while its reply cannot be used.
+
+    `EndpointError` is not caught: it says nothing about the policy.
+    """
+    rejected: list[str] = []
     failures: list[str] = []
-    usage, begin = Usage(), clock()
-    for _ in range(asks):
+    usage = Usage()
+    decision: Decision | None = None
+    begin = clock()
+    while decision is None and len(rejected) < tries:
         try:
-            decision = policy.choose(_with_notes(turn, refused))
+            decision = policy.choose(_with_rejection(turn, rejected))
+            usage += decision.usage
         except BadReply as error:
-            refused.append(str(error))
+            rejected.append(str(error))
+            # Chat models' bad replies have a class; those of decision models have none.
             failures.append(str(getattr(error, "failure", "")))
             usage += error.usage or Usage()
-        else:
-            return Asked(decision, tuple(refused), usage + decision.usage, clock() - begin, tuple(failures))
-    return Asked(None, tuple(refused), usage, clock() - begin, tuple(failures))
+    return PolicyReply(decision, tuple(rejected), usage, clock() - begin, tuple(failures))
 
 
-def _with_notes(turn: Turn, refused: list[str]) -> Turn:
-    if not refused:
+def _with_rejection(turn: Turn, rejected: list[str]) -> Turn:
+    if not rejected:
         return turn
-    return replace(turn, notes=(*turn.notes, f"Your last reply could not be used: {refused[-1]}"))
+    note = f"Your last reply could not be used: {rejected[-1]}"
+    return replace(turn, notes=(*turn.notes, note))
 
 
 class PolicyAgent:
-    """Observes, asks a policy, acts. One object serves one episode.
+    """Observes, asks a policy, acts. A new object is made for every episode.
 
-    ``open_policy`` is called once, with what the harness hands out; what it opens is closed with the episode.
+    ``open_policy`` is called once per episode, with the agent's context; the policy is closed when
+    the episode ends.
     """
 
-    own_browser = False
+    dedicated_browser = False
 
     def __init__(
         self,
-        open_policy: Callable[[Equipment], AbstractContextManager[Policy]],
+        open_policy: Callable[[AgentContext], AbstractContextManager[Policy]],
         *,
         tools: Tools | None = None,
         limits: StopLimits | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._open_policy, self._tools, self._limits, self._clock = open_policy, tools, limits, clock
-        self._equipment = Equipment(NoJournal(), LocalGate(), None)
+        self._open_policy = open_policy
+        self._tools = tools
+        self._limits = limits
+        self._clock = clock
+        self._context = detached_context()
 
-    def policy(self, equipment: Equipment) -> AbstractContextManager[Policy]:
-        """The policy alone, for single recorded steps; what it opens is closed with the block."""
-        return self._open_policy(equipment)
+    def policy(self, context: AgentContext) -> AbstractContextManager[Policy]:
+        """The policy alone, for single recorded steps; it is closed when the block is left."""
+        return self._open_policy(context)
 
-    def equip(self, equipment: Equipment) -> None:
-        """Take journal and gate."""
-        self._equipment = equipment
+    def attach(self, context: AgentContext) -> None:
+        """Keep the context for the policy and the journal."""
+        self._context = context
 
     def run(self, brief: TaskBrief, page: Page, budget: Budget) -> str | None:
         """Do the task; `GaveUp` if the policy or a stop rule says so."""
         tools = self._tools or browser_tools()
-        with self._open_policy(self._equipment) as policy:
-            return _Episode(policy, tools, self._equipment.journal, StopRules(self._limits), self._clock).run(
-                brief, page, budget
-            )
+        rules = StopRules(self._limits)
+        with self._open_policy(self._context) as policy:
+            journal = _DecisionJournal(self._context.journal, tools)
+            episode = _Episode(policy, tools, journal=journal, rules=rules, clock=self._clock)
+            return episode.run(brief, page, budget)
+
+
+class _DecisionJournal:
+    """Writes what a policy has replied, and what came of its decisions, to an agent's journal."""
+
+    def __init__(self, journal: Journal, tools: Tools) -> None:
+        self._journal = journal
+        self._tools = tools
+
+    def reply(self, number: int, reply: PolicyReply) -> None:
+        self._journal.spend(reply.usage)
+        if not reply.rejected:
+            return
+        facts: dict[str, JsonValue] = {"number": number, "errors": list(reply.rejected)}
+        if any(reply.failures):
+            facts["failures"] = list(reply.failures)
+        self._journal.note("bad_reply", **facts)
+
+    def decision(
+        self,
+        number: int,
+        reply: PolicyReply,
+        observation: Observation,
+        *,
+        error: str = "",
+        changed: bool | None = None,
+    ) -> None:
+        decision = reply.decision
+        assert decision is not None, "only replies with a decision are noted as one"
+        usage = decision.usage
+        self._journal.note(
+            "decision",
+            number=number,
+            label=self._tools.describe(decision.action, observation),
+            action=decision.action.model_dump(mode="json"),
+            thought=decision.thought,
+            probability=decision.probability,
+            candidates=[
+                {"label": candidate.label, "probability": candidate.probability}
+                for candidate in decision.candidates
+            ],
+            asks=len(reply.rejected) + 1,
+            seconds=round(reply.seconds, 3),
+            usage={
+                "calls": usage.calls,
+                "seconds": round(usage.seconds, 3),
+                "input_tokens": usage.input_tokens,
+                "output_tokens": usage.output_tokens,
+                "cost": usage.cost,
+            },
+            url=observation.url,
+            fingerprint=observation.fingerprint,
+            changed=changed,
+            error=error,
+            **decision.facts,
+        )
 
 
 class _Episode:
     """The state of one episode."""
 
     def __init__(
-        self, policy: Policy, tools: Tools, journal: Journal, rules: StopRules, clock: Callable[[], float]
+        self,
+        policy: Policy,
+        tools: Tools,
+        *,
+        journal: _DecisionJournal,
+        rules: StopRules,
+        clock: Callable[[], float],
     ) -> None:
-        self._policy, self._tools, self._journal, self._rules, self._clock = policy, tools, journal, rules, clock
-        self._history: list[Past] = []
+        self._policy = policy
+        self._tools = tools
+        self._journal = journal
+        self._rules = rules
+        self._clock = clock
+        self._history: list[PastAction] = []
         self._notes: tuple[str, ...] = ()
-        self._asked: Asked | None = None
         self._invalid_turns = 0
+        self._refused_answers = 0
 
     def run(self, brief: TaskBrief, page: Page, budget: Budget) -> str | None:
+        # Time kept back, so that an agent that used it all can still be asked for its answer.
         reserve = min(ANSWER_SECONDS, budget.seconds / 10) if brief.wants_answer else 0.0
         most = self._rules.limits.decisions
         seen = self._look(page)
         for number in range(1, most + 1):
             if reason := self._rules.reason() or _used_up(budget, reserve):
                 return self._finish(number, self._turn(brief, seen, budget), reason)
-            decision = self._ask(number, self._turn(brief, seen, budget))
-            if decision is not None:
-                if isinstance(decision.action, Done | Blocked):
-                    self._note(number, decision, seen)
+            reply = self._ask(number, self._turn(brief, seen, budget))
+            decision = reply.decision
+            if decision is None:
+                # Asking takes seconds, so the page may have changed.
+                seen = self._look(page)
+            elif isinstance(decision.action, Done | Blocked):
+                if not self._refuses_answer(number, reply, seen, brief):
                     return _answer(decision.action)
-                if not self._goes_in_circles(number, decision, seen):
-                    page, seen = self._act(number, decision, page, seen)
-                    continue
-            seen = self._look(page)
-        return self._finish(most + 1, self._turn(brief, seen, budget), f"it has made {most} decisions")
+                seen = self._look(page)
+            elif self._rules.repeats(_key(decision.action), seen.fingerprint):
+                self._refuse(number, reply, seen)
+                seen = self._look(page)
+            else:
+                page, seen = self._act(number, reply, decision.action, page, seen)
+        turn = self._turn(brief, seen, budget)
+        return self._finish(most + 1, turn, f"it has made {most} decisions")
 
     def _look(self, page: Page) -> Observation:
-        return self._tools.eyes.look(page, mode=self._policy.mode)
+        return self._tools.observer.look(page, mode=self._policy.mode)
 
     def _turn(self, brief: TaskBrief, seen: Observation, budget: Budget) -> Turn:
-        notes, self._notes = self._notes, ()
+        notes, self._notes = self._notes, ()  # they are for one turn only
         return Turn(
             brief=brief,
             observation=seen,
@@ -172,87 +275,87 @@ class _Episode:
             notes=notes,
         )
 
-    def _ask(self, number: int, turn: Turn) -> Decision | None:
-        """The policy's decision; None if it gave no usable reply, `GaveUp` once that has happened too often."""
-        self._asked = asked = decide_once(self._policy, turn, clock=self._clock)
-        self._journal.spend(asked.usage)
-        if asked.refused:
-            classes: dict[str, JsonValue] = {"failures": list(asked.failures)} if any(asked.failures) else {}
-            self._journal.note("bad_reply", number=number, errors=list(asked.refused), **classes)
-        if asked.decision is not None:
+    def _ask(self, number: int, turn: Turn) -> PolicyReply:
+        """The policy's reply; `GaveUp` once too many turns in a row had no usable one."""
+        reply = decide_once(self._policy, turn, clock=self._clock)
+        self._journal.reply(number, reply)
+        if reply.decision is not None:
             self._invalid_turns = 0
-            return asked.decision
+            return reply
         self._invalid_turns += 1
         if self._invalid_turns >= self._rules.limits.invalid_turns:
-            raise GaveUp(f"the model gave no usable reply in {self._invalid_turns} turns: {asked.refused[-1]}")
-        return None
+            raise GaveUp(
+                f"the model gave no usable reply in {self._invalid_turns} turns: "
+                f"{reply.rejected[-1]}"
+            )
+        return reply
 
-    def _goes_in_circles(self, number: int, decision: Decision, seen: Observation) -> bool:
-        """Whether the decision is better not carried out, and the page looked at again."""
-        if not self._rules.repeats(_key(decision.action), seen.fingerprint):
-            return False
-        self._note(number, decision, seen, error=f"not done: {CIRCLES}")
+    def _refuse(self, number: int, reply: PolicyReply, seen: Observation) -> None:
+        """Do not carry out a decision that closes a cycle, and tell the policy so."""
+        self._journal.decision(number, reply, seen, error=f"not done: {CIRCLES}")
         self._notes = (f"Not done, because {CIRCLES}. Do something else.",)
+
+    def _refuses_answer(
+        self, number: int, reply: PolicyReply, seen: Observation, brief: TaskBrief
+    ) -> bool:
+        """Note the policy's last word; True if it is to try again, for its answer does not fit."""
+        assert reply.decision is not None, "it has ended the episode"
+        why = _misfit(brief, reply.decision.action)
+        self._refused_answers += bool(why)
+        if not why or self._refused_answers >= self._rules.limits.invalid_turns:
+            self._journal.decision(number, reply, seen)
+            return False
+        self._journal.decision(
+            number, reply, seen, error=f"not done: the answer does not fit: {why}"
+        )
+        self._notes = (f"Not done, because the answer does not fit: {why}.",)
         return True
 
-    def _act(self, number: int, decision: Decision, page: Page, seen: Observation) -> tuple[Page, Observation]:
-        action, error = decision.action, ""
+    def _act(
+        self, number: int, reply: PolicyReply, action: Action, page: Page, seen: Observation
+    ) -> tuple[Page, Observation]:
+        error = ""
         changed: bool | None = None
         try:
             try:
-                page = self._tools.hands.do(page, action)
+                page = self._tools.executor.do(page, action)
             except StepError as failure:
+                # The policy sees it in the history and can try something else.
                 error = str(failure)
             after = self._look(page)
             changed = after.fingerprint != seen.fingerprint
-        finally:  # when time is up in here, what was decided still goes on record
-            self._note(number, decision, seen, error=error, changed=changed)
+        finally:
+            # The time budget may end the episode anywhere in here, by an exception from outside;
+            # the decision belongs into the journal even so.
+            self._journal.decision(number, reply, seen, error=error, changed=changed)
         label = self._tools.describe(action, seen)
-        self._history.append(Past(action=action, label=label, changed=changed, error=error, url=seen.url))
-        wait = isinstance(action, Wait)
-        self._rules.add(Tried(_key(action), seen.fingerprint, after.fingerprint, wait, bool(error)))
+        self._history.append(
+            PastAction(action=action, label=label, changed=changed, error=error, url=seen.url)
+        )
+        self._rules.add(
+            AttemptedAction(
+                action=_key(action),
+                before=seen.fingerprint,
+                after=after.fingerprint,
+                wait=isinstance(action, Wait),
+                error=bool(error),
+            )
+        )
         return page, after
 
     def _finish(self, number: int, turn: Turn, reason: str) -> str | None:
-        """The end that a rule or the budget has set: ask for the answer, if there is to be one."""
-        if turn.brief.wants_answer and turn.seconds_left > 0:
-            notes = (*turn.notes, f"No further action is possible: {reason}. Give your answer now.")
-            last = replace(turn, last=True, notes=notes)
-            decision = self._ask(number, last)
-            if decision is not None:
-                self._note(number, decision, turn.observation)
-                if isinstance(decision.action, Done) and (decision.action.answer or "").strip():
-                    return decision.action.answer
+        """End the episode for ``reason``, but ask for the answer first if there is to be one."""
+        if not turn.brief.wants_answer or turn.seconds_left <= 0:
+            raise GaveUp(reason)
+        note = f"No further action is possible: {reason}. Give your answer now."
+        reply = self._ask(number, replace(turn, last=True, notes=(*turn.notes, note)))
+        if reply.decision is None:
+            raise GaveUp(reason)
+        self._journal.decision(number, reply, turn.observation)
+        action = reply.decision.action
+        if isinstance(action, Done) and (action.answer or "").strip():
+            return action.answer
         raise GaveUp(reason)
-
-    def _note(
-        self, number: int, decision: Decision, seen: Observation, *, error: str = "", changed: bool | None = None
-    ) -> None:
-        usage, asked = decision.usage, self._asked
-        assert asked is not None, "what is noted was asked for"
-        self._journal.note(
-            "decision",
-            number=number,
-            label=self._tools.describe(decision.action, seen),
-            action=decision.action.model_dump(mode="json"),
-            thought=decision.thought,
-            probability=decision.probability,
-            candidates=[{"label": one.label, "probability": one.probability} for one in decision.candidates],
-            asks=len(asked.refused) + 1,
-            seconds=round(asked.seconds, 3),
-            usage={
-                "calls": usage.calls,
-                "seconds": round(usage.seconds, 3),
-                "input_tokens": usage.input_tokens,
-                "output_tokens": usage.output_tokens,
-                "cost": usage.cost,
-            },
-            url=seen.url,
-            fingerprint=seen.fingerprint,
-            changed=changed,
-            error=error,
-            **decision.facts,
-        )
 
 
 def _answer(end: Done | Blocked) -> str | None:
@@ -261,31 +364,19 @@ def _answer(end: Done | Blocked) -> str | None:
     return end.answer
 
 
+def _misfit(brief: TaskBrief, end: Action) -> str:
+    """Why an answer does not fit the task's schema; empty if it does, or if there is none."""
+    if brief.answer_schema is None or not isinstance(end, Done):
+        return ""
+    return misfit(end.answer, brief.answer_schema)
+
+
 def _key(action: Action) -> str:
     return action.model_dump_json()
 
 
 def _used_up(budget: Budget, reserve: float) -> str:
-    """What of the budget is used up, if anything."""
+    """What of the budget is used up; empty if nothing is."""
     if budget.actions_left == 0:
         return "all actions are used up"
     return "the time is used up" if budget.seconds_left <= reserve else ""
-
-
-def browser_tools(observer: Observer | None = None) -> Tools:
-    """Eyes and hands for Playwright pages; ``observer`` if they are to be seen otherwise than by default."""
-    from ..browser.hands import Hands, describe
-    from ..browser.observe import Observer
-
-    eyes = observer or Observer()
-    return Tools(eyes, Hands(eyes), describe)
-
-
-class NoJournal:
-    """Keeps nothing: for agents that run outside a harness."""
-
-    def note(self, kind: str, **facts: JsonValue) -> None:
-        """Forget it."""
-
-    def spend(self, usage: Usage) -> None:
-        """Forget it."""

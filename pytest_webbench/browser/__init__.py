@@ -1,1 +1,1 @@
-"""Browsers: finding, starting and driving them. The only place, capture aside, that imports Playwright."""
+"""Browsers: where they come from, what is observed in them, and how one acts in them."""

@@ -1,4 +1,4 @@
-"""What an agent can do, as plain data: the action space of every agent that does not drive the page itself."""
+"""What an agent can do, as plain data: the action space of agents that do not drive the page."""
 
 from __future__ import annotations
 
@@ -117,8 +117,20 @@ class Blocked(_Action):
 
 
 Action = (
-    Click | ClickAt | TypeText | SelectOption | Press | Scroll | Hover | Drag | Upload | Back | SwitchTab | Wait
-    | Done | Blocked
-)  # fmt: skip
+    Click
+    | ClickAt
+    | TypeText
+    | SelectOption
+    | Press
+    | Scroll
+    | Hover
+    | Drag
+    | Upload
+    | Back
+    | SwitchTab
+    | Wait
+    | Done
+    | Blocked
+)
 ACTION: Final[TypeAdapter[Any]] = TypeAdapter(Annotated[Action, Field(discriminator="do")])
-"""Reads an action from JSON-like data; pydantic's ValidationError says what is wrong."""
+"""Parses an action from JSON-like data; pydantic's ValidationError says what is wrong."""

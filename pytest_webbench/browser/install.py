@@ -1,4 +1,4 @@
-"""Installs a headless Chromium: Playwright's own where that download works, else the system's package."""
+"""Installs a headless Chromium: Playwright's own, else the system's package."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final
+
+from playwright.sync_api import sync_playwright
 
 from ..errors import BrowserNotFound
 from .find import FoundBrowser, find_browser
@@ -23,8 +25,6 @@ _DOWNLOAD_ENVIRONMENT: Final = {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "20000
 
 def bundled_chromium() -> str | None:
     """Where Playwright keeps its own chromium, whether or not it is installed."""
-    from playwright.sync_api import sync_playwright
-
     with sync_playwright() as playwright:
         return playwright.chromium.executable_path
 
@@ -48,8 +48,9 @@ def install_browser(*, say: Say, only_if_missing: bool, run: Run | None = None) 
         else:
             say(f"{title} did not work")
     raise BrowserNotFound(
-        "no browser could be installed. Install Chromium or Chrome by hand, then run  webbench browser  to see whether "
-        "it is found; or name it with  --webbench-browser local:/path/to/chrome"
+        "no browser could be installed. Install Chromium or Chrome by hand, then run  webbench "
+        "browser  to see whether it is found; or name it with  --webbench-browser "
+        "local:/path/to/chrome"
     )
 
 
@@ -61,7 +62,10 @@ def _ways() -> list[tuple[str, list[list[str]]]]:
     if apt:
         prefix = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
         install = [*prefix, apt, "install", "--yes", "--no-install-recommends"]
-        ways += [(f"system package {name}", [[*prefix, apt, "update"], [*install, name]]) for name in _PACKAGES]
+        ways += [
+            (f"system package {name}", [[*prefix, apt, "update"], [*install, name]])
+            for name in _PACKAGES
+        ]
     return ways
 
 
@@ -84,7 +88,9 @@ def _run(command: Sequence[str]) -> int:
 def version_of(path: str) -> str:
     """What a browser says of its version."""
     try:
-        answer = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=False)
+        answer = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=20, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"unknown ({error})"
     return answer.stdout.strip() or "unknown"

@@ -1,26 +1,31 @@
-"""Starts browsers for a world: one process per worker and world, found on this machine or running elsewhere."""
+"""Starts browsers for a world: one process per worker and world, here or elsewhere."""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Protocol
 
 from playwright.sync_api import Browser, Error, Playwright
 
+from .._proxies import without_proxies
+from .._worlds import LIVE
 from ..errors import InfraError
 from ..world import World
+from .choice import parse_choice
 from .cloud import CloudBrowser, Secret, SessionNotes, load_service
-from .find import find_browser, parse_choice
+from .context import FreshContext
+from .dedicated import dedicated_context
+from .find import find_browser
 from .remote import RemoteBrowser, ServedBrowser
-from .session import FreshContext
 
 
 class BrowserProvider(Protocol):
     """Where browsers come from."""
 
-    lent: bool
+    external: bool
     """Whether somebody else runs the browser and may end it at any time."""
 
     def acquire(self, world: World) -> Browser:
@@ -30,7 +35,10 @@ class BrowserProvider(Protocol):
         """End a browser that does not answer."""
 
     def episode_over(self) -> None:
-        """An episode has ended, and all that is wanted of its pages is stored; another may follow."""
+        """An episode has ended and all that is wanted of its pages is stored.
+
+        Another episode may follow.
+        """
 
     def release(self) -> None:
         """The browser is no longer needed."""
@@ -39,9 +47,11 @@ class BrowserProvider(Protocol):
 class LocalBrowser:
     """A Chromium of our own."""
 
-    lent = False
+    external = False
 
-    def __init__(self, playwright: Playwright, launch_args: dict[str, Any], *, executable: str | None = None) -> None:
+    def __init__(
+        self, playwright: Playwright, launch_args: dict[str, Any], *, executable: str | None = None
+    ) -> None:
         self._playwright = playwright
         self._launch_args = dict(launch_args)
         self._executable = executable
@@ -58,15 +68,19 @@ class LocalBrowser:
         self._pid = _process_id(self._browser)
         return self._browser
 
-    def own(self, world: World, context_args: dict[str, Any]) -> FreshContext:
+    def dedicated(self, world: World, context_args: dict[str, Any]) -> FreshContext:
         """A browser process for one episode, which CDP clients can reach."""
-        from .own import own_context
-
-        return own_context(self._playwright.chromium, self._launch_options(world), context_args)
+        return dedicated_context(
+            self._playwright.chromium, self._launch_options(world), context_args
+        )
 
     def _launch_options(self, world: World) -> dict[str, Any]:
         options = dict(self._launch_args)
-        options["args"] = [*options.get("args", []), *world.launch_args()]
+        options["args"] = [*options.get("args", []), *world.launch_args(), *_guards(world)]
+        if world.name != LIVE:
+            options.pop("proxy", None)
+            # Chromium's headless shell asks the environment, whatever its arguments say.
+            options["env"] = without_proxies(options.get("env") or os.environ)
         if "channel" not in options and "executable_path" not in options:
             headed = options.get("headless") is False
             bundled = self._playwright.chromium.executable_path
@@ -97,7 +111,10 @@ def browser_provider(
     notes: SessionNotes | None = None,
     secret: Secret = lambda _name: None,
 ) -> BrowserProvider:
-    """The provider that ``--webbench-browser`` names, see `parse_choice`; a service needs ``notes`` and ``secret``."""
+    """The provider that ``--webbench-browser`` names, see `parse_choice`.
+
+    A service needs ``notes`` and ``secret``.
+    """
     kind, rest = parse_choice(choice)
     if kind == "local":
         return LocalBrowser(playwright, launch_args, executable=rest or None)
@@ -109,7 +126,17 @@ def browser_provider(
     return CloudBrowser(playwright, rest, load_service(rest, secret), notes)
 
 
+def _guards(world: World) -> Iterator[str]:
+    """What keeps a browser in a world that is on this machine."""
+    if world.name != LIVE:
+        yield "--no-proxy-server"
+    if world.context_args().get("ignore_https_errors"):
+        # Service workers are fetched by the browser, past the settings of a context.
+        yield "--ignore-certificate-errors"
+
+
 def _process_id(browser: Browser) -> int | None:
+    # Playwright does not expose the browser's process id.
     session = browser.new_browser_cdp_session()
     try:
         processes = session.send("SystemInfo.getProcessInfo")["processInfo"]

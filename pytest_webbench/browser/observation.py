@@ -22,7 +22,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """One element that can be acted on. ``ref`` names it until its document goes away, across observations."""
+    """One element that can be acted on.
+
+    ``ref`` names it in all observations until its document goes away.
+    """
 
     ref: str
     role: str
@@ -30,7 +33,10 @@ class Element:
     tag: str
     operations: tuple[Operation, ...]
     value: str | None = None
-    """Content of a field, label of what is chosen; None where there is no such thing. Passwords are never shown."""
+    """Content of a field, label of what is chosen; None where there is no such thing.
+
+    Passwords are never shown.
+    """
     kind: str = ""
     """``type`` of an input."""
     checked: bool | None = None
@@ -44,7 +50,10 @@ class Element:
     href: str | None = None
     """Where a link leads, absolute."""
     context: str = ""
-    """Nearest heading, legend, row or list item that tells it from others of its name; up to 140 characters."""
+    """Nearest heading, legend, row or list item, where that tells it from others of its name.
+
+    Up to 140 characters.
+    """
     hint: str = ""
     """Placeholder, pattern, least and greatest value of a field, in words."""
     box: tuple[float, float, float, float] | None = None
@@ -94,7 +103,8 @@ class Observation:
     picture: bytes | None = None
     """JPEG of the viewport, with numbered marks if asked for; mode ``visual`` only."""
     fingerprint: str = ""
-    """Hex digest of what is seen: the same if, and only if, address, text, elements and their states are the same."""
+    """Hex digest of what is seen: the same if, and only if, address, text, elements and their
+    states are the same."""
 
     def element(self, ref: str) -> Element | None:
         """The element with this ref, if it was seen."""

@@ -11,8 +11,10 @@ from typing import Any
 from playwright.sync_api import Error
 
 from ..errors import InfraError, SettingsError
-from .session import FreshContext, Session, first_line
-from .steps import StepSink
+from .action_log import ActionSink
+from .context import FreshContext
+from .playwright_errors import reason_of
+from .session import Session
 
 OpenContext = Callable[[dict[str, Any]], FreshContext]
 """Makes a context from its arguments."""
@@ -51,7 +53,7 @@ class RecordedSession(Session):
 def open_session(
     open_context: OpenContext,
     context_args: dict[str, Any],
-    sink: StepSink,
+    sink: ActionSink,
     *,
     step_shots: bool,
     files: RecordingFiles,
@@ -69,6 +71,8 @@ def open_session(
         if isinstance(error, InfraError):
             raise
         if "ffmpeg" in error.message:
-            raise SettingsError("--video needs Playwright's own ffmpeg: python -m playwright install ffmpeg") from error
-        raise InfraError(f"the browser did not open a tab: {first_line(error)}") from error
+            raise SettingsError(
+                "--video needs Playwright's own ffmpeg: python -m playwright install ffmpeg"
+            ) from error
+        raise InfraError(f"the browser did not open a tab: {reason_of(error)}") from error
     return session

@@ -1,131 +1,255 @@
-"""Does one step of a task's script in a page: choose the element by role and name, act on it as a user would."""
+"""Does the steps of a task's script: finds each element by role and name, acts as a user would."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import Final
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar
+from urllib.parse import urljoin
 
-from playwright.sync_api import Error, Locator, Page, Request
+from playwright.sync_api import BrowserContext, Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from ..errors import StepError
-from ..task import Step
-from ..task.models import Back, Click, Done, Goto, Hover, Press, Scroll, Select, SetChecked, Type
-from .session import first_line
-from .settle import new_tabs, requests_of
+from ..task import ScriptStep
+from ..task.script import (
+    Back,
+    Click,
+    CloseTab,
+    Done,
+    Drag,
+    Goto,
+    Hover,
+    Press,
+    Read,
+    Scroll,
+    Select,
+    SetChecked,
+    Slide,
+    SwitchTab,
+    Target,
+    Type,
+    Upload,
+)
+from . import moving
+from .field_formats import fill
+from .observer import Observer
+from .performer import Effect, Performer
+from .script_gestures import STEP_SECONDS, click_with_dialog, drag, slide, upload
+from .settle import TO_GO_ON
 
-STEP_SECONDS: Final = 10.0
-"""How long an element may take to appear and to become ready."""
+_TIMEOUT: Final = STEP_SECONDS * 1000
+_DOCUMENT_TIMEOUT: Final = 3 * _TIMEOUT
+_MOST_NAMES: Final = 15
+_TO_THE_END: Final = 100_000
+"""CSS pixels: one turn of the wheel that goes as far as the page does."""
+
+T = TypeVar("T")
+
+OnElement = Click | Type | Select | SetChecked | Hover | Slide | Drag | Upload
+"""Steps that name an element."""
+OnTab = Press | Scroll | Goto | Back | SwitchTab | CloseTab
+"""Steps that concern a tab as a whole."""
 
 
-def perform(page: Page, step: Step) -> None:
-    """Do ``step`` on ``page``; `StepError` says why it could not be done."""
+class StepPerformer:
+    """Performs the steps of scripts in the tabs of one episode, and knows which tab is in front.
+
+    ``files`` is the folder whose files may be uploaded.
+    """
+
+    def __init__(self, observer: Observer | None = None, *, files: Path | None = None) -> None:
+        self._files = files
+        self._performer = Performer(observer or Observer(), patience=TO_GO_ON)
+        self._front: Page | None = None
+        self._known: list[Page] = []
+        """Tabs that were open after the last step."""
+
+    def perform(self, page: Page, step: ScriptStep) -> None:
+        """Do ``step`` in the tab in front; ``page`` is any tab of the episode.
+
+        In front is the newest tab, unless a step went on in another one. `StepError` says why the
+        step could not be done.
+        """
+        if isinstance(step, Done):
+            return
+        if isinstance(step, Read):
+            raise StepError(f"{describe(step)}: only the scripted agent reads values from pages")
+        if isinstance(step, OnElement):
+            self.act(
+                page.context,
+                describe(step),
+                locate=lambda tab: element_of(tab, step),
+                use=lambda element: _use(element, step, self._files),
+                stay=isinstance(step, Click) and step.new_tab,
+            )
+        else:
+            self.act(
+                page.context,
+                describe(step),
+                locate=lambda tab: tab,
+                use=lambda tab: _use_tab(tab, step),
+            )
+
+    def act(
+        self,
+        context: BrowserContext,
+        title: str,
+        *,
+        locate: Callable[[Page], T],
+        use: Callable[[T], Effect | None],
+        stay: bool = False,
+    ) -> None:
+        """As `Performer.act`, in the tab in front; ``stay`` in it, whatever opens."""
+        front = self.front(context)
+        try:
+            went = self._performer.act(front, title, locate=lambda: locate(front), use=use)
+            self._front = front if stay else went
+        finally:
+            self._known = list(context.pages)
+
+    def front(self, context: BrowserContext) -> Page:
+        """The tab that the next step belongs to; `StepError` if none is open."""
+        opened = [tab for tab in context.pages if not tab.is_closed()]
+        if not opened:
+            raise StepError("every tab is closed")
+        came = [tab for tab in opened if tab not in self._known]
+        if came or self._front not in opened:
+            return opened[-1]
+        return self._front
+
+
+def _open_behind(link: Locator, step: Click) -> None:
+    # The browser announces no window for a tab that stays behind, so `Performer` would miss it.
+    with link.page.context.expect_page(timeout=_TIMEOUT):
+        moving.click(link, link.page, milliseconds=_TIMEOUT, modifier="ControlOrMeta")
+
+
+def _click(element: Locator, step: Click) -> None:
+    if step.new_tab:
+        _open_behind(element, step)
+    elif step.dialog is None:
+        moving.click(element, element.page, milliseconds=_TIMEOUT)
+    else:
+        click_with_dialog(element, describe(step), accept=step.dialog == "accept")
+
+
+def _use(element: Locator, step: OnElement, files: Path | None) -> None:
     try:
-        with requests_of(page) as requests:
-            _perform(page, step)
-            _settle(page, requests.documents)
+        match step:
+            case Click():
+                _click(element, step)
+            case Type():
+                name = f"{describe(step)}: the field"
+                fill(element, step.text, name=name, milliseconds=_TIMEOUT)
+            case Select():
+                element.select_option(label=step.option, timeout=_TIMEOUT)
+            case SetChecked():
+                moving.set_checked(element, element.page, on=step.on, milliseconds=_TIMEOUT)
+            case Hover():
+                moving.hover(element, milliseconds=_TIMEOUT)
+            case Slide():
+                slide(element, describe(step), to=step.to)
+            case Drag():
+                drag(element, onto=element_of(element.page, step.to))
+            case Upload():
+                upload(element, describe(step), names=step.files, folder=files)
     except PlaywrightTimeout as error:
-        raise StepError(f"{describe(step)}: {_why(page, step)}") from error
-    except Error as error:
-        raise StepError(f"{describe(step)}: {first_line(error)}") from error
+        page = element.page
+        raise StepError(
+            f"{describe(step)}: no such element became ready within {STEP_SECONDS:g} s at "
+            f"{page.url}; {step.role} elements there: {_names(page, step)}"
+        ) from error
 
 
-@contextmanager
-def _new_tabs(page: Page) -> Iterator[None]:
-    session = page.context.new_cdp_session(page)
-    session.send("Page.enable")
-    with new_tabs(page, session):
-        yield
-    with suppress(Error):  # what was done may have closed the tab
-        session.detach()
-
-
-def _settle(page: Page, pending: set[Request]) -> None:
-    """If the step made the page's own script open another document, wait for that: the next step belongs to it."""
-    try:
-        page.evaluate("new Promise(requestAnimationFrame)")
-        while pending and not page.is_closed():
-            page.evaluate("new Promise(requestAnimationFrame)")
-    except Error:
-        pass  # the document went away, or the tab did: just what is waited for
-    if not page.is_closed():
-        page.wait_for_load_state(timeout=STEP_SECONDS * 1000)
-
-
-def _perform(page: Page, step: Step) -> None:
-    timeout = STEP_SECONDS * 1000
+def _use_tab(page: Page, step: OnTab) -> Effect | None:
     match step:
-        case Click():
-            with _new_tabs(page):
-                element_of(page, step).click(timeout=timeout)
-        case Type():
-            element_of(page, step).fill(step.text, timeout=timeout)
-        case Select():
-            element_of(page, step).select_option(label=step.option, timeout=timeout)
-        case SetChecked():
-            element_of(page, step).set_checked(step.on, timeout=timeout)
-        case Hover():
-            element_of(page, step).hover(timeout=timeout)
+        case Press(target=Target() as target):
+            element_of(page, target).press(step.key, timeout=_TIMEOUT)
         case Press():
             page.keyboard.press(step.key)
         case Scroll():
-            page.mouse.wheel(0, 100_000)
+            page.mouse.wheel(0, _TO_THE_END)
         case Goto():
-            page.goto(step.url, timeout=timeout * 3)
+            # Relative if it was read from a link.
+            page.goto(urljoin(page.url, step.url), timeout=_DOCUMENT_TIMEOUT)
         case Back():
-            page.go_back(timeout=timeout * 3)
-        case Done():
-            pass
+            page.go_back(timeout=_DOCUMENT_TIMEOUT)
+        case SwitchTab():
+            return Effect(front=_brought_to_front(page, step))
+        case CloseTab():
+            return Effect(front=_closed(page))
+    return None
 
 
-def element_of(page: Page, step: Click | Type | Select | SetChecked | Hover) -> Locator:
+def _brought_to_front(page: Page, step: SwitchTab) -> Page:
+    tabs = page.context.pages
+    try:
+        tab = tabs[step.index]
+    except IndexError as error:
+        raise StepError(
+            f"{describe(step)}: there is no such tab, only {len(tabs)}: use 0 to {len(tabs) - 1}, "
+            "or -1 for the newest"
+        ) from error
+    tab.bring_to_front()
+    return tab
+
+
+def _closed(page: Page) -> Page:
+    others = [tab for tab in page.context.pages if tab is not page]
+    if not others:
+        raise StepError("close: this is the last tab; an episode ends with a tab open")
+    page.close()
+    others[-1].bring_to_front()
+    return others[-1]
+
+
+def element_of(page: Page, step: Target) -> Locator:
     """The element that a step of a script names."""
     root = page.frame_locator(step.frame) if step.frame else page
     found = root.get_by_role(step.role, name=step.name, exact=step.exact)
     return found.last if step.nth < 0 else found.nth(step.nth)
 
 
-def _why(page: Page, step: Step) -> str:
-    if not isinstance(step, Click | Type | Select | SetChecked | Hover):
-        return f"took longer than {STEP_SECONDS:g} s"
-    same_role = (page.frame_locator(step.frame) if step.frame else page).get_by_role(step.role)
-    names = [text.strip()[:60] for text in same_role.all_inner_texts()[:15]]
-    return f"no such element became ready within {STEP_SECONDS:g} s at {page.url}; {step.role} elements there: {names}"
+def _names(page: Page, step: OnElement) -> list[str]:
+    root = page.frame_locator(step.frame) if step.frame else page
+    names: list[str] = []
+    with suppress(Error):  # what can be listed is enough: the page may change meanwhile
+        for element in root.get_by_role(step.role).all()[:_MOST_NAMES]:
+            text = element.text_content(timeout=_TIMEOUT) or ""
+            names.append(" ".join(text.split())[:60])
+    return names
 
 
-def describe(step: Step) -> str:  # noqa: PLR0911 - one line per kind
+def describe(step: ScriptStep) -> str:  # noqa: PLR0911, PLR0912 - one line per kind
     """A step in words, for messages: ``click link "Next"``."""
     match step:
+        case Click(new_tab=True):
+            return f'click {step.role} "{step.name}" for a new tab'
         case Click() | Hover() | SetChecked():
             return f'{step.do} {step.role} "{step.name}"'
         case Type():
             return f'type {step.text!r} into {step.role} "{step.name}"'
         case Select():
             return f'select {step.option!r} in {step.role} "{step.name}"'
+        case Slide():
+            return f'slide {step.role} "{step.name}" to {step.to}'
+        case Drag():
+            return f'drag {step.role} "{step.name}" to {step.to.role} "{step.to.name}"'
+        case Upload():
+            return f'upload {", ".join(step.files)} by {step.role} "{step.name}"'
+        case Press(target=Target() as target):
+            return f'press {step.key} on {target.role} "{target.name}"'
         case Press():
             return f"press {step.key}"
+        case Read():
+            return f"read {step.into}"
         case Goto():
             return f"goto {step.url}"
+        case SwitchTab():
+            return f"tab {step.index}"
         case Done():
             return f"done {step.answer!r}"
         case _:
             return step.do
-
-
-def try_quickly(element: Locator, text: str, *, option: int, seconds: float = 0.4) -> bool:
-    """Use an element in whatever way it offers; False if it does not let itself be used at once."""
-    timeout = seconds * 1000
-    try:
-        kind = element.evaluate("element => element.tagName + ':' + (element.type || '')", timeout=timeout)
-        if kind.startswith("SELECT"):
-            options = element.locator("option").count()
-            element.select_option(index=option % max(1, options), timeout=timeout)
-        elif kind.startswith("INPUT") and kind.split(":")[1] in ("text", "search", "email", "url", "tel", "number"):
-            element.fill(text if kind != "INPUT:number" else str(option), timeout=timeout)
-            element.press("Enter", timeout=timeout)
-        else:
-            element.click(timeout=timeout)
-    except Error:
-        return False
-    return True

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, field_validator
 
-from ..evidence.models import Evidence
+from .._json import strict_json
+from ..errors import RuleError
+from ..evidence.models import Evidence, ObservedAction
+from . import paths
+from .answers import unfenced
 from .base import MISSING, Getter, Value
 
 
@@ -22,27 +26,53 @@ class Const(Getter):
 
 
 class AgentAnswer(Getter):
-    """The agent's final answer, verbatim; missing if it gave none."""
+    """The agent's final answer, verbatim; missing if it gave none.
+
+    With ``path``, what an answer that is JSON has there.
+    """
 
     type: Literal["agent_answer"] = "agent_answer"
+    path: str | None = Field(None, description="a path into the answer, which is JSON")
+
+    @field_validator("path")
+    @classmethod
+    def _readable(cls, path: str | None) -> str | None:
+        if path is not None:
+            try:
+                paths.parse(path)
+            except RuleError as error:
+                raise ValueError(str(error)) from None
+        return path
 
     def read(self, evidence: Evidence) -> Value:
-        return MISSING if evidence.answer is None or not evidence.answer.strip() else evidence.answer
+        if evidence.answer is None or not evidence.answer.strip():
+            return MISSING
+        if self.path is None:
+            return evidence.answer
+        try:
+            value = strict_json(unfenced(evidence.answer.strip()), unique_keys=True)
+        except ValueError:
+            return MISSING
+        found = paths.select(value, self.path)
+        return found[0] if found else MISSING
 
 
 class Actions(Getter):
-    """What the agent did, as the browser saw it: one line per action, ``kind role "name" = value``."""
+    """What the agent did, as the browser saw it.
+
+    One line per action: ``kind role "name" = value``.
+    """
 
     type: Literal["actions"] = "actions"
     kind: str | None = Field(None, description="only actions of this kind, e.g. `select`")
 
     def read(self, evidence: Evidence) -> Value:
-        chosen = [action for action in evidence.actions if self.kind in (None, action.kind)]
-        return [
-            f'{action.kind} {action.target.role} "{action.target.name}"'
-            + (f" = {action.value}" if action.value is not None else "")
-            for action in chosen
-        ]
+        return [_line(action) for action in evidence.actions if self.kind in (None, action.kind)]
+
+
+def _line(action: ObservedAction) -> str:
+    line = f'{action.kind} {action.target.role} "{action.target.name}"'
+    return line if action.value is None else f"{line} = {action.value}"
 
 
 class OpenTabs(Getter):
@@ -61,4 +91,5 @@ class NavHistory(Getter):
     up_to_current: bool = Field(False, description="leave out those from which the agent went back")
 
     def read(self, evidence: Evidence) -> Value:
+        evidence.require_complete("history")
         return [entry.url for entry in evidence.history if not (self.up_to_current and entry.ahead)]

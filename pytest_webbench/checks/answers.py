@@ -1,4 +1,4 @@
-"""An agent's answer, seen as text and as the JSON blocks that stand in it."""
+"""An agent's answer, seen as text and as the JSON blocks in it."""
 
 from __future__ import annotations
 
@@ -8,36 +8,66 @@ from typing import Any, Final, NamedTuple
 
 import regex
 
+from .._json import decoder
 from . import normal
 from .base import MISSING, Value
 
 MOST_CHARACTERS: Final = 200_000
 """JSON is looked for in the first part of a longer answer only."""
 MOST_FAILURES: Final = 200
+"""Opening brackets without JSON behind them, after which the search is given up."""
 MOST_LEVELS: Final = 50
+"""Of nesting; a deeper block is not an answer."""
 
 _ANSWER_KEYS: Final = frozenset({"answer", "result", "value", "finalanswer"})
-_REMARK_KEYS: Final = frozenset({
-    "comment", "confidence", "error", "evidence", "explanation", "link", "message", "method", "note", "notes", "query",
-    "question", "rationale", "reason", "reasoning", "source", "sources", "status", "success", "thought", "thoughts",
-    "unit", "url",
-})  # fmt: skip
+_REMARK_KEYS: Final = frozenset(
+    [
+        "comment",
+        "confidence",
+        "error",
+        "evidence",
+        "explanation",
+        "link",
+        "message",
+        "method",
+        "note",
+        "notes",
+        "query",
+        "question",
+        "rationale",
+        "reason",
+        "reasoning",
+        "source",
+        "sources",
+        "status",
+        "success",
+        "thought",
+        "thoughts",
+        "unit",
+        "url",
+    ]
+)
 
 _OPENING: Final = regex.compile(r"[{\[]")
+# Possessive, so that a quotation mark that is never closed causes no backtracking.
+_ESCAPED: Final = regex.compile(r'"(?:[^"\\]|\\.)*+"')
 _FENCE: Final = regex.compile(r"\A```[\w-]*\s*\n(.*?)\n?```\Z", regex.DOTALL)
+# Of two members with one key, Python would keep the last and hide the other answer.
+_DECODER: Final = decoder(unique_keys=True)
 
 
-class Answer(NamedTuple):
-    """``text`` is all of it, ``prose`` what stands outside its JSON ``blocks``; ``whole``: it is just one block."""
+class ParsedAnswer(NamedTuple):
+    """An answer and its JSON ``blocks``; ``prose`` is what is outside of them."""
 
     text: str
     prose: str
     blocks: tuple[Value, ...]
     whole: bool
+    """Whether the answer is just one block."""
 
 
 class Member(NamedTuple):
-    """A scalar in the JSON and the name it has there; ``name`` is empty if it just says that this is the answer."""
+    """A scalar in the JSON and the name it has there; empty if the name just means "the answer"."""
 
     name: str
     value: Value
@@ -49,22 +79,29 @@ class _Block(NamedTuple):
     end: int
 
 
-def view(result: Value) -> Answer | None:
+def parse_answer(result: Value) -> ParsedAnswer | None:
     """The answer in a value; None if there is none."""
     if result is MISSING or result is None:
         return None
     if not isinstance(result, str):
-        return Answer(normal.plain(result), "", (result,), True)
-    if not result.strip():
-        return None
+        return ParsedAnswer(normal.plain(result), "", (result,), True)
     stripped = result.strip()
-    if fence := _FENCE.match(stripped):
-        stripped = fence[1].strip()
+    if not stripped:
+        return None
+    stripped = unfenced(stripped)
     blocks = list(_blocks(stripped))
     if len(blocks) == 1 and (blocks[0].start, blocks[0].end) == (0, len(stripped)):
-        return Answer(result, "", (blocks[0].value,), True)
+        return ParsedAnswer(_decoded(stripped, blocks), "", (blocks[0].value,), True)
+    text = _decoded(stripped, blocks)
     blocks = [block for block in blocks if not _is_footnote(block.value)]
-    return Answer(result, _outside(stripped, blocks), tuple(block.value for block in blocks), False)
+    values = tuple(block.value for block in blocks)
+    return ParsedAnswer(text, _outside(stripped, blocks), values, False)
+
+
+def unfenced(text: str) -> str:
+    """What a code fence around all of ``text`` holds; ``text`` itself if there is none."""
+    fence = _FENCE.match(text)
+    return text if fence is None else fence[1].strip()
 
 
 def members(block: Value, name: str = "") -> Iterator[Member]:
@@ -80,7 +117,10 @@ def members(block: Value, name: str = "") -> Iterator[Member]:
 
 
 def candidates(block: Value, name: str = "") -> Iterator[Member]:
-    """What a block offers as its one answer: the members called so, or else the only scalar that is no remark."""
+    """What a block offers as its one answer.
+
+    The members whose name says so, or else the only scalar that is not a mere remark.
+    """
     if isinstance(block, list):
         for one in block:
             yield from candidates(one, name)
@@ -89,11 +129,11 @@ def candidates(block: Value, name: str = "") -> Iterator[Member]:
     elif called := [value for key, value in block.items() if not _name(key)]:
         yield from candidates(called)
     else:
-        rest = {key: value for key, value in block.items() if _plain(key) not in _REMARK_KEYS}
-        scalars = [key for key, value in rest.items() if not isinstance(value, dict | list)]
-        if len(scalars or rest) == 1:
-            key = next(iter(scalars or rest))
-            yield from candidates(rest[key], _name(key))
+        facts = [key for key in block if _plain(key) not in _REMARK_KEYS]
+        scalars = [key for key in facts if not isinstance(block[key], dict | list)]
+        chosen = scalars or facts
+        if len(chosen) == 1:
+            yield from candidates(block[chosen[0]], _name(chosen[0]))
 
 
 def _plain(key: str) -> str:
@@ -101,23 +141,49 @@ def _plain(key: str) -> str:
 
 
 def _name(key: str) -> str:
+    if _plain(key) in _ANSWER_KEYS:
+        return ""
     words = regex.findall(r"\p{Lu}?[^\W_\p{Lu}]+|\p{Lu}+", str(key))
-    return "" if _plain(key) in _ANSWER_KEYS else " ".join(words).casefold() or str(key)
+    return " ".join(words).casefold() or str(key)
+
+
+def _decoded(text: str, blocks: list[_Block]) -> str:
+    """``text`` with the escapes in its JSON undone, so that values are found in words as well."""
+    parts, position = [], 0
+    for block in blocks:
+        parts.append(text[position : block.start])
+        parts.append(_ESCAPED.sub(_unescape, text[block.start : block.end]))
+        position = block.end
+    return "".join((*parts, text[position:]))
+
+
+def _unescape(literal: regex.Match[str]) -> str:
+    return f'"{json.loads(literal.group())}"'
 
 
 def _outside(text: str, blocks: list[_Block]) -> str:
-    edges = [0, *(edge for block in blocks for edge in (block.start, block.end)), len(text)]
-    return "\n".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+    parts, position = [], 0
+    for block in blocks:
+        parts.append(text[position : block.start])
+        position = block.end
+    parts.append(text[position:])
+    return "\n".join(parts)
 
 
 def _is_footnote(value: Value) -> bool:
-    return isinstance(value, list) and len(value) == 1 and isinstance(value[0], int) and 0 <= value[0] < 1000
+    match value:
+        # In prose, "[3]" marks a footnote.
+        case [int() as number]:
+            return 0 <= number < 1000
+    return False
 
 
 def _blocks(text: str) -> Iterator[_Block]:
     """Every strict JSON object or list in a text, left to right, none within another."""
     position, failures = 0, 0
-    while failures < MOST_FAILURES and (opening := _OPENING.search(text, position, MOST_CHARACTERS)):
+    while failures < MOST_FAILURES and (
+        opening := _OPENING.search(text, position, MOST_CHARACTERS)
+    ):
         position = opening.start()
         try:
             value, end = _DECODER.raw_decode(text, position)
@@ -134,33 +200,11 @@ def _levels(value: Any) -> int:
     levels, layer = 0, [value]
     while layer and levels <= MOST_LEVELS:
         levels += 1
-        layer = [
-            inner
-            for one in layer
-            if isinstance(one, dict | list)
-            for inner in (one.values() if isinstance(one, dict) else one)
-        ]
+        below: list[Any] = []
+        for one in layer:
+            if isinstance(one, dict):
+                below.extend(one.values())
+            elif isinstance(one, list):
+                below.extend(one)
+        layer = below
     return levels
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        raise ValueError("a key stands twice")
-    return members
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
-
-
-def _finite(digits: str) -> float:
-    value = float(digits)
-    if value in (float("inf"), float("-inf")):
-        raise ValueError("too large")
-    return value
-
-
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_no_duplicates, parse_constant=_refuse_constant, parse_float=_finite
-)

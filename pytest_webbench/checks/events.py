@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from ..evidence.models import Evidence
+from ..evidence.models import Evidence, NetworkRequest
 from . import patterns
 from .base import Getter, Value
 from .normal import found
@@ -22,21 +22,33 @@ Pattern = Annotated[str, AfterValidator(_usable)]
 
 
 class NetworkRequests(Getter):
-    """Requests that pages sent while the agent acted, in order: method, url, kind, status, form, body."""
+    """Requests that pages sent while the agent acted, in order.
+
+    Each with method, url, kind, status, form and body.
+    """
 
     type: Literal["network_requests"] = "network_requests"
     method: str | None = Field(None, description="only these, e.g. `POST`")
-    url_pattern: Pattern | None = Field(None, description="only those whose address contains a match")
-    kind: str | None = Field(None, description="only these: document, xhr, fetch, script, image ...")
+    url_pattern: Pattern | None = Field(
+        None, description="only those whose address contains a match"
+    )
+    kind: str | None = Field(
+        None, description="only these: document, xhr, fetch, script, image ..."
+    )
 
     def read(self, evidence: Evidence) -> Value:
         return [
             request.model_dump(mode="json")
             for request in evidence.requests
-            if self.method is None or request.method == self.method.upper()
-            if self.kind in (None, request.kind)
-            if self.url_pattern is None or found(self.url_pattern, request.url)
+            if self._is_wanted(request)
         ]
+
+    def _is_wanted(self, request: NetworkRequest) -> bool:
+        if self.method is not None and request.method != self.method.upper():
+            return False
+        if self.kind not in (None, request.kind):
+            return False
+        return self.url_pattern is None or found(self.url_pattern, request.url)
 
 
 class Downloads(Getter):

@@ -1,4 +1,4 @@
-"""Texts in comparable form, and patterns that are searched for with a time limit."""
+"""Texts in comparable form, and searches for patterns with a time limit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,30 @@ from ..errors import RuleError
 from .base import MISSING, Value
 
 PATTERN_SECONDS: Final = 1.0
-"""How long one pattern may search one text; longer is a broken check, not a miss."""
+"""How long one search of one text may take; a longer one is a broken check, not a miss."""
 
 FOLD: Final = str.maketrans(
     {
-        "‘": "'", "’": "'", "‚": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‟": '"',
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "\u200b": "", "\ufeff": "", "\u00ad": "",
+        "‘": "'",
+        "’": "'",
+        "‚": "'",
+        "‛": "'",
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "‟": '"',
+        "‐": "-",
+        "‑": "-",
+        "‒": "-",
+        "–": "-",
+        "—": "-",
+        "―": "-",
+        "−": "-",
     }
-)  # fmt: skip
+)
 
+_INVISIBLE: Final = regex.compile(r"[\p{Cf}\p{Default_Ignorable_Code_Point}]+")
+"""Soft hyphens, joiners, direction marks, variation selectors, tags: all that is not seen."""
 _SPACE: Final = regex.compile(r"\s+")
 _FLAGS: Final = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "x": regex.VERBOSE}
 
@@ -32,25 +47,35 @@ def plain(value: Value) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict | list | bool):
-        return json.dumps(_json(value), ensure_ascii=False)
+        return json.dumps(_without_missing(value), ensure_ascii=False)
     return str(value)
 
 
-def _json(value: Any) -> Any:
+def _without_missing(value: Any) -> Any:
     if isinstance(value, dict):
-        return {str(key): _json(one) for key, one in value.items()}
+        return {str(key): _without_missing(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_json(one) for one in value]
+        return [_without_missing(one) for one in value]
     return None if value is MISSING else value
 
 
+def fold(string: str) -> str:
+    """``string`` without invisible characters, with quotes and dashes in one form."""
+    return str(_INVISIBLE.sub("", string)).translate(FOLD)
+
+
 def text(value: Value, *, case_sensitive: bool = False, collapse_ws: bool = True) -> str:
-    """``value`` as comparable text: NFKC, quotes and dashes folded, white space collapsed, case folded."""
-    string = unicodedata.normalize("NFKC", plain(value)).translate(FOLD)
+    """``value`` as comparable text.
+
+    NFKC, quotes and dashes folded; by default, white space collapsed and case folded.
+    """
+    string = fold(unicodedata.normalize("NFKC", fold(plain(value))))
     if not case_sensitive:
         # Case folding may leave a text that NFKC would change again.
         string = unicodedata.normalize("NFKC", string.casefold())
-    return _SPACE.sub(" ", string).strip() if collapse_ws else string
+    if collapse_ws:
+        return str(_SPACE.sub(" ", string)).strip()
+    return string
 
 
 def unspaced(string: str) -> str:
@@ -59,20 +84,48 @@ def unspaced(string: str) -> str:
 
 
 def flags(letters: str) -> int | None:
-    """The regex flags that ``letters`` name (i, m, s, x; spaces, bars and hyphens aside), or None."""
-    wanted = [_FLAGS.get(letter) for letter in letters.lower() if letter not in " |-"]
-    return None if None in wanted else sum(flag for flag in set(wanted) if flag is not None)
+    """The regex flags that ``letters`` name (i, m, s, x; spaces, bars and hyphens are skipped).
+
+    None if there is another letter among them.
+    """
+    combined = 0
+    for letter in letters.lower():
+        if letter in " |-":
+            continue
+        if letter not in _FLAGS:
+            return None
+        combined |= _FLAGS[letter]
+    return combined
 
 
-def found(pattern: str, string: str, *, case_sensitive: bool = False, extra: str | None = None) -> bool:
-    """Whether ``pattern`` is found in ``string``; `RuleError` if it is malformed or takes too long."""
+def groups(pattern: str, string: str) -> list[str]:
+    """What the one group of ``pattern`` holds, wherever it is found; `RuleError` as for `found`."""
+    try:
+        matches = regex.findall(pattern, string, regex.IGNORECASE, timeout=PATTERN_SECONDS)
+    except TimeoutError as error:
+        raise _too_slow(pattern) from error
+    return [one.strip() for one in matches if one.strip()]
+
+
+def _too_slow(pattern: str) -> RuleError:
+    return RuleError(f"pattern {pattern!r} searched for more than {PATTERN_SECONDS:g} s")
+
+
+def found(
+    pattern: str, string: str, *, case_sensitive: bool = False, extra: str | None = None
+) -> bool:
+    """Whether ``pattern`` is found in ``string``; ``extra`` are letters as `flags` reads them.
+
+    `RuleError` if the pattern is malformed or the search takes longer than `PATTERN_SECONDS`.
+    """
     more = flags(extra or "")
     if more is None:
         raise RuleError(f"bad flags {extra!r}; allowed: i, m, s, x")
+    if not case_sensitive:
+        more |= regex.IGNORECASE
     try:
-        chosen = more if case_sensitive else more | regex.IGNORECASE
-        return regex.search(pattern, string, chosen, timeout=PATTERN_SECONDS) is not None
+        return regex.search(pattern, string, more, timeout=PATTERN_SECONDS) is not None
     except (regex.error, RecursionError) as error:
         raise RuleError(f"bad pattern {pattern!r}: {error}") from error
     except TimeoutError as error:
-        raise RuleError(f"pattern {pattern!r} searched for more than {PATTERN_SECONDS:g} s") from error
+        raise _too_slow(pattern) from error

@@ -1,11 +1,12 @@
-"""The rule language: what a task may demand of a value.
+"""The rule language: what a task file may demand of a value.
 
-A rule is a plain value (equal, as people compare) or an object of operators, all of which must hold:
+A rule is a plain value (equal, as people compare), or an object of operators that must all hold:
 ``{ge: 10, lt: 20}``, ``{re: '^A'}``, ``{any: [{eq: 3}, {contains: three}]}``.
 """
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,12 +14,10 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
+from .._suggest import unknown
 from ..errors import RuleError
 from . import normal, numbers, patterns
-from .base import MISSING, Flaw, Value
-from .naming import unknown
-
-PARAMETERS: Final = ("case_sensitive", "closed", "flags", "relative", "tol")
+from .base import MISSING, Issue, Value, as_list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +31,9 @@ class Scope:
     def text(self, value: Value) -> str:
         """``value`` as comparable text."""
         plain = normal.text(value, case_sensitive=self.case_sensitive)
-        return normal.unspaced(plain) if self.ignore_space else plain
+        if self.ignore_space:
+            return normal.unspaced(plain)
+        return plain
 
     def within(self, rule: Mapping[str, Any]) -> Scope:
         """The scope inside an operator object, which may set ``case_sensitive`` for itself."""
@@ -54,53 +55,91 @@ def holds(value: Value, rule: Value, scope: Scope) -> bool:
 
 
 def _holds_one(name: str, value: Value, rule: dict[str, Any], scope: Scope) -> bool:
-    if value is MISSING and name not in ("exists", "any", "all"):
+    if value is MISSING and name not in ("exists", "any", "all", "at_least"):
         return name == "eq" and holds(value, rule[name], scope)
     return OPERATORS[name].holds(value, rule[name], rule, scope)
 
 
 def reject(rule: Value) -> None:
     """`RuleError` if ``rule`` is malformed."""
-    if flaw := next(flaws(rule), None):
-        raise RuleError(flaw.what + (f"; allowed: {flaw.allowed}" if flaw.allowed else ""))
+    for issue in issues(rule):
+        allowed = f"; allowed: {issue.allowed}" if issue.allowed else ""
+        raise RuleError(f"{issue.what}{allowed}")
 
 
 def equal(value: Value, wanted: Value, scope: Scope) -> bool:
-    """Whether two plain values are the same to people: numbers as numbers, texts by `normal.text`, lists in any order.
+    """Whether two plain values are the same to people.
 
+    Numbers are compared as numbers, texts by `normal.text`, lists in any order; a ``wanted`` of
     ``null`` stands for "nothing there".
     """
-    if wanted is None or wanted is MISSING or value is None or value is MISSING:
-        return wanted is None and (value is None or value is MISSING)
+    if _is_nothing(wanted) or _is_nothing(value):
+        return wanted is None and _is_nothing(value)
     if isinstance(wanted, dict):
         return bool(value == wanted)
     if isinstance(value, list) and isinstance(wanted, list):
-        return Counter(key(one, scope) for one in value) == Counter(key(one, scope) for one in wanted)
-    pair = numbers.quantity(wanted, scope.locale), numbers.quantity(value, scope.locale)
-    if pair[0] is not None and pair[1] is not None:
-        return numbers.same(pair[0], pair[1])
+        return _keys(value, scope) == _keys(wanted, scope)
+    number = numbers.quantity(wanted, scope.locale)
+    actual = numbers.quantity(value, scope.locale)
+    if number is not None and actual is not None:
+        return numbers.same(number, actual)
     return scope.text(value) == scope.text(wanted)
 
 
+def _is_nothing(value: Value) -> bool:
+    return value is None or value is MISSING
+
+
+def _keys(values: list[Value], scope: Scope) -> Counter[tuple[object, ...]]:
+    return Counter(key(one, scope) for one in values)
+
+
 def key(value: Value, scope: Scope) -> tuple[object, ...]:
+    """What two values have in common that are the same member of a set."""
+    if isinstance(value, dict):
+        return ("object", frozenset((name, key(one, scope)) for name, one in value.items()))
     found = numbers.quantity(value, scope.locale)
-    return ("text", scope.text(value)) if found is None else ("number", found.value, found.unit)
+    if found is None:
+        return ("text", scope.text(value))
+    return ("number", found.value, found.unit)
+
+
+def asked_for(rule: Mapping[str, Any]) -> Iterator[Value]:
+    """What the operators of ``rule`` ask a value to be or to hold."""
+    for name in ("eq", "in", "any", "all", "contains"):
+        if name in rule:
+            yield rule[name]
+    if isinstance(rule.get("at_least"), dict):
+        yield rule["at_least"].get("of")
 
 
 def compare(name: str, actual: Decimal, rule: Mapping[str, Any]) -> bool:
     """Whether a number satisfies the numeric operator ``name`` of ``rule``."""
-    argument = rule[name]
     if name == "range":
-        low, high = map(_bound, argument)
-        closed = rule.get("closed", "cc")
-        return (low < actual or (closed[0] == "c" and low == actual)) and (
-            actual < high or (closed[1] == "c" and actual == high)
-        )
-    wanted = _bound(argument)
+        return _is_within(actual, rule)
+    wanted = _bound(rule[name])
     if name == "approx":
-        tolerance = _bound(rule.get("tol", 0)) * (abs(wanted) if rule.get("relative") else 1)
+        tolerance = _bound(rule.get("tol", 0))
+        if rule.get("relative"):
+            tolerance *= abs(wanted)
         return abs(actual - wanted) <= tolerance
-    return {"lt": actual < wanted, "le": actual <= wanted, "gt": actual > wanted, "ge": actual >= wanted}[name]
+    return _COMPARISONS[name](actual, wanted)
+
+
+def _is_within(actual: Decimal, rule: Mapping[str, Any]) -> bool:
+    low, high = map(_bound, rule["range"])
+    at_low, at_high = rule.get("closed", "cc")
+    above = low < actual or (at_low == "c" and low == actual)
+    below = actual < high or (at_high == "c" and actual == high)
+    return above and below
+
+
+_COMPARISONS: Final[Mapping[str, Callable[[Decimal, Decimal], bool]]] = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
 
 
 def _bound(value: Value) -> Decimal:
@@ -109,10 +148,10 @@ def _bound(value: Value) -> Decimal:
     return found
 
 
-# -- operators ---------------------------------------------------------------------------------------------------------
+# -- operators -----------------------------------------------------------------------------------
 
 Holds = Callable[[Value, Any, dict[str, Any], Scope], bool]
-Check = Callable[[Any], Iterator[Flaw]]
+Check = Callable[[Any], Iterator[Issue]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +172,13 @@ def _numeric(name: str) -> Holds:
 
 
 def _re(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
-    wanted = argument if isinstance(argument, list) else [argument]
-    string = normal.plain(value)
-    flags = rule.get("flags")
-    return any(normal.found(one, string, case_sensitive=scope.case_sensitive, extra=flags) for one in wanted)
+    return any_found(as_list(argument), normal.plain(value), rule, scope)
+
+
+def any_found(patterns: list[str], string: str, rule: Mapping[str, Any], scope: Scope) -> bool:
+    """Whether one of several patterns is found, with the flags of the operator object ``rule``."""
+    strict, flags = scope.case_sensitive, rule.get("flags")
+    return any(normal.found(one, string, case_sensitive=strict, extra=flags) for one in patterns)
 
 
 def _contains(value: Value, needle: Any, scope: Scope) -> bool:
@@ -147,17 +189,12 @@ def _contains(value: Value, needle: Any, scope: Scope) -> bool:
 
 def _contains_all(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
     del rule
-    return all(_contains(value, needle, scope) for needle in needles(argument))
+    return all(_contains(value, needle, scope) for needle in as_list(argument))
 
 
 def _contains_none(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
     del rule
-    return not any(_contains(value, needle, scope) for needle in needles(argument))
-
-
-def needles(argument: Any) -> list[Any]:
-    """The argument of ``contains`` as a list."""
-    return argument if isinstance(argument, list) else [argument]
+    return not any(_contains(value, needle, scope) for needle in as_list(argument))
 
 
 def _len(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
@@ -165,8 +202,34 @@ def _len(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> boo
     return isinstance(value, str | list | dict) and holds(len(value), argument, scope)
 
 
-def _not(operator: Holds) -> Holds:
-    return lambda value, argument, rule, scope: not operator(value, argument, rule, scope)
+def _negated(positive: Holds) -> Holds:
+    return lambda value, argument, rule, scope: not positive(value, argument, rule, scope)
+
+
+def _not(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
+    del rule
+    return not holds(value, argument, scope)
+
+
+def _exists(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
+    del rule, scope
+    return (value is not MISSING) == bool(argument)
+
+
+def _all(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
+    del rule
+    return all(holds(value, one, scope) for one in argument)
+
+
+def _any(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
+    del rule
+    return any(holds(value, one, scope) for one in argument)
+
+
+def _at_least(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
+    del rule
+    held = sum(holds(value, one, scope) for one in argument["of"])
+    return held >= int(argument["count"])
 
 
 def _eq(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool:
@@ -179,10 +242,10 @@ def _in(value: Value, argument: Any, rule: dict[str, Any], scope: Scope) -> bool
     return any(_eq(value, one, rule, scope) for one in argument)
 
 
-# -- what arguments must look like -------------------------------------------------------------------------------------
+# -- what arguments must look like ---------------------------------------------------------------
 
 
-def flaws(rule: Value) -> Iterator[Flaw]:
+def issues(rule: Value) -> Iterator[Issue]:
     """Everything wrong with a rule."""
     if not isinstance(rule, dict):
         return
@@ -191,88 +254,122 @@ def flaws(rule: Value) -> Iterator[Flaw]:
         return
     for key, argument in rule.items():
         if key in OPERATORS:
-            yield from (flaw._replace(at=(key, *flaw.at)) for flaw in OPERATORS[key].check(argument))
-        elif key not in PARAMETERS:
-            yield Flaw(unknown("operator", key, OPERATORS), (key,), ", ".join(sorted({*OPERATORS, *PARAMETERS})))
-        elif problem := _parameter_problem(key, argument):
-            yield Flaw(f"{key} {problem}", (key,))
+            for issue in OPERATORS[key].check(argument):
+                yield issue.within(key)
+        elif key in PARAMETERS:
+            is_good, wanted = PARAMETERS[key]
+            if not is_good(argument):
+                yield Issue(f"{key} must be {wanted}", (key,))
+        else:
+            allowed = ", ".join(sorted({*OPERATORS, *PARAMETERS}))
+            yield Issue(unknown("operator", key, OPERATORS), (key,), allowed)
 
 
-def _no_operator(rule: dict[str, Any]) -> Iterator[Flaw]:
-    """A typo in the only operator would make a literal of the object, so literals are not taken here."""
+def _no_operator(rule: dict[str, Any]) -> Iterator[Issue]:
+    # A typo in the only operator would make a literal of the object, so none are accepted here.
+    allowed = ", ".join(sorted(OPERATORS))
     if not rule:
-        yield Flaw("an empty object is no rule", allowed=", ".join(sorted(OPERATORS)))
+        yield Issue("an empty object is not a rule", allowed=allowed)
     for key in rule:
-        yield Flaw(unknown("operator", key, OPERATORS), (key,), ", ".join(sorted(OPERATORS)))
+        yield Issue(unknown("operator", key, OPERATORS), (key,), allowed)
 
 
-def _parameter_problem(key: str, value: Any) -> str | None:
-    if key == "flags":
-        good = value is None or (isinstance(value, str) and normal.flags(value) is not None)
-        return None if good else "must be letters of i, m, s, x"
-    if key == "closed":
-        good = isinstance(value, str) and len(value) == 2 and set(value) <= {"c", "o"}
-        return None if good else "must be two letters of c and o"
-    if key == "tol":
-        tolerance = None if isinstance(value, str) else numbers.number(value)
-        return None if tolerance is not None and tolerance >= 0 else "must be a number, 0 or more"
-    return None if isinstance(value, bool) else "must be true or false"
+def _are_flags(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and normal.flags(value) is not None)
 
 
-def _check_number(argument: Any) -> Iterator[Flaw]:
+def _is_closed(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 2 and set(value) <= {"c", "o"}
+
+
+def _is_tolerance(value: Any) -> bool:
+    tolerance = None if isinstance(value, str) else numbers.number(value)
+    return tolerance is not None and tolerance >= 0
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+PARAMETERS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    "case_sensitive": (_is_bool, "true or false"),
+    "closed": (_is_closed, "two letters of c and o"),
+    "flags": (_are_flags, "letters of i, m, s, x"),
+    "relative": (_is_bool, "true or false"),
+    "tol": (_is_tolerance, "a number, 0 or more"),
+}
+
+
+def _check_number(argument: Any) -> Iterator[Issue]:
     if numbers.number(argument) is None:
-        yield Flaw("must be a number")
+        yield Issue("must be a number")
 
 
-def _check_pair(argument: Any) -> Iterator[Flaw]:
-    if not isinstance(argument, list) or len(argument) != 2 or any(numbers.number(one) is None for one in argument):
-        yield Flaw("must be [lowest, highest]")
+def _check_pair(argument: Any) -> Iterator[Issue]:
+    bounds = as_list(argument)
+    if len(bounds) != 2 or None in map(numbers.number, bounds):
+        yield Issue("must be [lowest, highest]")
 
 
-def _check_bool(argument: Any) -> Iterator[Flaw]:
+def _check_bool(argument: Any) -> Iterator[Issue]:
     if not isinstance(argument, bool):
-        yield Flaw("must be true or false")
+        yield Issue("must be true or false")
 
 
-def _check_patterns(argument: Any) -> Iterator[Flaw]:
-    yield from patterns.flaws(argument)
-
-
-def _check_rules(argument: Any) -> Iterator[Flaw]:
+def _check_rules(argument: Any) -> Iterator[Issue]:
     if not isinstance(argument, list):
-        yield Flaw("must be a list")
+        yield Issue("must be a list")
         return
     for index, one in enumerate(argument):
-        yield from (flaw._replace(at=(index, *flaw.at)) for flaw in flaws(one))
+        for issue in issues(one):
+            yield issue.within(index)
 
 
-def _check_needles(argument: Any) -> Iterator[Flaw]:
-    wanted = needles(argument)
-    if not wanted or not all(isinstance(one, str | int | float) and normal.text(one) for one in wanted):
-        yield Flaw("must be a text or a list of texts, none of them empty")
+def _check_at_least(argument: Any) -> Iterator[Issue]:
+    if not isinstance(argument, dict) or set(argument) != {"count", "of"}:
+        yield Issue("must be {count: number, of: [rules]}")
+        return
+    count, of = argument["count"], argument["of"]
+    for issue in _check_rules(of):
+        yield issue.within("of")
+    if not isinstance(of, list):
+        return
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= len(of):
+        yield Issue(f"must be a whole number from 1 to {len(of)}, the number of rules", ("count",))
+
+
+def _check_needles(argument: Any) -> Iterator[Issue]:
+    wanted = as_list(argument)
+    if not wanted or not all(map(_is_needle, wanted)):
+        yield Issue("must be a text or a list of texts, none of them empty")
+
+
+def _is_needle(value: Any) -> bool:
+    return isinstance(value, str | int | float) and normal.text(value) != ""
 
 
 OPERATORS: Final[Mapping[str, Operator]] = MappingProxyType(
     {
-        "all": Operator(lambda value, rules, _, scope: all(holds(value, one, scope) for one in rules), _check_rules),
-        "any": Operator(lambda value, rules, _, scope: any(holds(value, one, scope) for one in rules), _check_rules),
+        "all": Operator(_all, _check_rules),
+        "any": Operator(_any, _check_rules),
         "approx": Operator(_numeric("approx"), _check_number),
+        "at_least": Operator(_at_least, _check_at_least),
         "contains": Operator(_contains_all, _check_needles),
-        "eq": Operator(_eq, flaws),
-        "exists": Operator(lambda value, wanted, _, __: (value is not MISSING) == wanted, _check_bool),
+        "eq": Operator(_eq, issues),
+        "exists": Operator(_exists, _check_bool),
         "ge": Operator(_numeric("ge"), _check_number),
         "gt": Operator(_numeric("gt"), _check_number),
         "in": Operator(_in, _check_rules),
         "le": Operator(_numeric("le"), _check_number),
-        "len": Operator(_len, flaws),
+        "len": Operator(_len, issues),
         "lt": Operator(_numeric("lt"), _check_number),
-        "ne": Operator(_not(_eq), flaws),
-        "not": Operator(lambda value, rule, _, scope: not holds(value, rule, scope), flaws),
+        "ne": Operator(_negated(_eq), issues),
+        "not": Operator(_not, issues),
         "not_contains": Operator(_contains_none, _check_needles),
-        "not_in": Operator(_not(_in), _check_rules),
-        "not_re": Operator(_not(_re), _check_patterns),
+        "not_in": Operator(_negated(_in), _check_rules),
+        "not_re": Operator(_negated(_re), patterns.issues),
         "range": Operator(_numeric("range"), _check_pair),
-        "re": Operator(_re, _check_patterns),
+        "re": Operator(_re, patterns.issues),
     }
 )
 NUMERIC: Final = ("approx", "ge", "gt", "le", "lt", "range")

@@ -1,18 +1,22 @@
-"""Getters that ask more than the final page's document: server, storage, accessibility tree, clipboard, health."""
+"""Getters that ask more than the final page's document: its server, storage, cookies, health ..."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue
 
+from .._url import origin_of
 from ..errors import CanaryError
-from ..evidence.models import Evidence
-from .base import MISSING, Getter, Probe, Value
+from ..evidence.models import Evidence, PageState, is_refusal
+from .base import MISSING, Getter, Probe, Value, as_list
 from .events import Pattern
 from .normal import found
-from .origins import origin_of
+
+_BLOCKED: Final = ("bot_wall", "http_", "custom:")
+"""How the signals begin that tell of a page that turned the browser away."""
 
 
 def _origin(text: str) -> str:
@@ -23,7 +27,7 @@ def _origin(text: str) -> str:
 
 
 class ApiState(Getter):
-    """What a server says, asked from the final page as the page itself would ask: with its cookies, by its rules."""
+    """What a server says, asked from the final page: with its cookies, and under its rules."""
 
     type: Literal["api_state"] = "api_state"
     url: Annotated[str, Field(min_length=1, description="absolute, or relative to the final page")]
@@ -31,21 +35,23 @@ class ApiState(Getter):
     headers: dict[str, str] = Field({}, description="sent with the request")
     body: JsonValue = Field(None, description="text is sent as it is, anything else as JSON")
     credentials: Literal["omit", "same-origin", "include"] = "include"
-    ok_status: int | list[int] = Field([], description="accepted statuses; 200 to 299 if none is given")
+    ok_status: int | list[int] = Field(
+        [], description="accepted statuses; 200 to 299 if none is given"
+    )
     expect_json: bool = Field(True, description="false: the answer is text")
 
-    def probe(self) -> Probe | None:
+    def probe(self) -> Probe:
         arguments: dict[str, Any] = self.model_dump(mode="json", exclude={"type"})
         if self.body is not None and not isinstance(self.body, str):
             arguments["body"] = json.dumps(self.body, sort_keys=True, ensure_ascii=False)
-        arguments["ok_status"] = [self.ok_status] if isinstance(self.ok_status, int) else self.ok_status
+        arguments["ok_status"] = as_list(self.ok_status)
         return Probe("apiState", arguments)
 
     def read(self, evidence: Evidence) -> Value:
-        probe = self.probe()
-        read = evidence.reads.get(probe.key()) if probe else None
+        read = evidence.reads.get(self.probe().key())
         if read is not None and read.error is not None:
-            raise CanaryError(f"the server could not be asked: {read.error}")  # from another site, it never can
+            # From a page of another site the server can never be asked: the agent ended elsewhere.
+            raise CanaryError(f"the server could not be asked: {read.error}")
         return self.answer_of_probe(evidence)
 
 
@@ -57,7 +63,7 @@ class AxtreeQuery(Getter):
     name_pattern: Pattern | None = Field(None, description="only nodes whose name contains a match")
 
     def probe(self) -> Probe | None:
-        return Probe("accessible", {"role": [self.role] if isinstance(self.role, str) else self.role})
+        return Probe("accessible", {"role": as_list(self.role)})
 
     def read(self, evidence: Evidence) -> Value:
         nodes = self.answer_of_probe(evidence)
@@ -83,7 +89,9 @@ class Storage(Getter):
 
     type: Literal["storage"] = "storage"
     kind: Literal["local", "session"] = "local"
-    origin: Annotated[str, AfterValidator(_origin)] | None = Field(None, description="e.g. https://shop.example")
+    origin: Annotated[str, AfterValidator(_origin)] | None = Field(
+        None, description="e.g. https://shop.example"
+    )
     keys: list[str] | None = Field(None, description="only these keys; absent ones are missing")
     json_values: bool = Field(False, description="values that are JSON are read as such")
 
@@ -95,14 +103,21 @@ class Storage(Getter):
     def read(self, evidence: Evidence) -> Value:
         store = self._store(evidence)
         values = {key: self._value(value) for key, value in store.items()}
-        return values if self.keys is None else {key: values.get(key, MISSING) for key in self.keys}
+        if self.keys is None:
+            return values
+        return {key: values.get(key, MISSING) for key in self.keys}
 
     def _store(self, evidence: Evidence) -> dict[str, str]:
         page = evidence.final_page()
         if self.origin in (None, origin_of(page.url)):
-            return evidence.local_storage if self.kind == "local" else evidence.session_storage
+            if self.kind == "local":
+                return evidence.local_storage
+            return evidence.session_storage
         if self.kind == "session":
-            raise CanaryError(f"the final page is not of {self.origin}, whose session storage no other page can read")
+            raise CanaryError(
+                f"the final page is not of {self.origin}; "
+                "its session storage can be read by its own pages only"
+            )
         answer = self.answer_of_probe(evidence)
         return answer if isinstance(answer, dict) else {}
 
@@ -115,8 +130,39 @@ class Storage(Getter):
         return text
 
 
+class Cookie(Getter):
+    """Whether the browser holds a cookie, and whether its value is the one asked about.
+
+    The value itself is never stored: evidence keeps the name and the outcome of the comparison,
+    made while the page was still open. So a check whose name, text or patterns change needs a new
+    episode.
+    """
+
+    type: Literal["cookie"] = "cookie"
+    name: Annotated[str, Field(min_length=1, description="the cookie's name, to the letter")]
+    equals: str | None = Field(None, description="the whole value, percent-decoded, to the letter")
+    matches: Pattern | list[Pattern] | None = Field(
+        None, description="found in the percent-decoded value, in any case; of several, each"
+    )
+    origin: Annotated[str, AfterValidator(_origin)] | None = Field(
+        None, description="whose cookies, e.g. https://shop.example; else the final page's"
+    )
+
+    def probe(self) -> Probe | None:
+        arguments = self.model_dump(mode="json", exclude={"type"}, exclude_none=True)
+        if self.matches is not None:
+            arguments["matches"] = as_list(self.matches)
+        return Probe("cookie", arguments)
+
+    def read(self, evidence: Evidence) -> Value:
+        return self.answer_of_probe(evidence)
+
+
 class PageHealth(Getter):
-    """Whether the final page can carry a verdict: ok, signals, blocked, empty, http_status, chars."""
+    """Whether the final page can carry a verdict.
+
+    An object of ok, signals, blocked, empty, http_status and chars.
+    """
 
     type: Literal["page_health"] = "page_health"
     min_chars: int = Field(1, description="a page with less text is empty")
@@ -124,20 +170,36 @@ class PageHealth(Getter):
     http_status: int | None = Field(None, description="instead of the one recorded")
 
     def read(self, evidence: Evidence) -> Value:
-        page, health = evidence.page, evidence.health
-        text = page.text if page else ""
-        status = self.http_status if self.http_status is not None else page.status if page else None
-        signals = [
-            *(["no_page"] if page is None else [] if health.state in ("ok", "empty", "http_error") else [health.state]),
-            *([f"http_{status}"] if status is not None and (status in (403, 429) or status >= 500) else []),
-            *(["empty"] if len(text.strip()) < self.min_chars else []),
-            *(f"custom:{one}" for one in self.patterns if page and found(one, f"{page.title}\n{text}")),
-        ]
+        text = evidence.page.text if evidence.page else ""
+        status = self._status(evidence.page)
+        signals = list(self._signals(evidence, status))
         return {
             "ok": not signals,
             "signals": signals,
-            "blocked": any(signal.startswith(("bot_wall", "http_", "custom:")) for signal in signals),
+            "blocked": any(signal.startswith(_BLOCKED) for signal in signals),
             "empty": "empty" in signals,
             "http_status": status,
             "chars": len(text),
         }
+
+    def _status(self, page: PageState | None) -> int | None:
+        if self.http_status is not None or page is None:
+            return self.http_status
+        return page.status
+
+    def _signals(self, evidence: Evidence, status: int | None) -> Iterator[str]:
+        page, health = evidence.page, evidence.health
+        if page is None:
+            yield "no_page"
+        elif health.state not in ("ok", "empty", "http_error"):
+            yield health.state
+        if is_refusal(status):
+            yield f"http_{status}"
+        text = "" if page is None else page.text
+        if len(text.strip()) < self.min_chars:
+            yield "empty"
+        if page is not None:
+            shown = f"{page.title}\n{page.text}"
+            for pattern in self.patterns:
+                if found(pattern, shown):
+                    yield f"custom:{pattern}"

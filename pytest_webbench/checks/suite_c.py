@@ -10,10 +10,18 @@ from .base import Getter, Value
 
 
 class SuiteCView(Getter):
-    """What Suite C's checks look at: ``u`` final URL, ``t`` title, ``x`` visible text, ``a`` actions (as `actions`)."""
+    """What Suite C's checks look at.
+
+    ``u`` is the final URL, ``t`` its title, ``x`` its visible text, ``a`` what `actions` reads.
+    """
 
     type: Literal["suite_c_view"] = "suite_c_view"
 
     def read(self, evidence: Evidence) -> Value:
         page = evidence.final_page()
-        return {"u": page.url, "t": page.title, "x": page.visible_text, "a": Actions().read(evidence)}
+        return {
+            "u": page.url,
+            "t": page.title,
+            "x": page.visible_text,
+            "a": Actions().read(evidence),
+        }

@@ -2,73 +2,71 @@
 
 from __future__ import annotations
 
+import sys
 import time
-import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..agents import Agent, Budget, GaveUp
-from ..agents.base import AgentCrashed
+from .._text import sanitize
+from ..agents import Agent
+from ..browser.repeatable import Hovered, RepeatableAction
 from ..browser.session import Session
-from ..browser.steps import StepSink
-from ..errors import BadReply, InfraError, StepError, UsageError
-from ..evidence.capture import Capture, Captured
-from ..evidence.models import Ending
-from ..evidence.scrub import scrub
+from ..capture.capture import Capture, Captured, Finished, without_browser
+from ..errors import InfraError
+from ..evidence.models import Health
 from ..task import Task, TaskBrief
 from ..task.probes import probes_of
 from ..world import World
-from .outfit import Outfit
+from ..world.base import begin_episode
+from .agent_context import ContextProvider
+from .agent_run import ActionLimit, AgentRun, EpisodeSink
 from .watchdog import Interrupted, Watchdog
 
+if TYPE_CHECKING:
+    from playwright.sync_api import ViewportSize
+
 OPEN_SECONDS = 60.0
-FLUSH_SECONDS = 2.0
+CLOSE_SECONDS = 10.0
+LEAVE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeSettings:
-    """What is the same for every episode of a run, and this task's limits."""
+    """Budgets of one episode and what it is run with."""
 
     max_actions: int
     max_seconds: float
     locale: str
     timezone: str
-    step_shots: bool = True
+    seed: int = 0
+    """Which edition of the world the episode is played in."""
     archive: bool = True
-    outfit: Outfit | None = None
+    """Whether the final page is kept as MHTML and as a picture."""
+    context_provider: ContextProvider | None = None
     """What the agent may ask for besides a page."""
 
 
-class EpisodeSink(StepSink, Protocol):
-    """Takes what an episode leaves behind, while it runs."""
-
-    def log(self, text: str) -> None:
-        """A line for ``agent.log``."""
-
-    def unstoppable(self) -> None:
-        """The agent's code goes on after its time and cannot be interrupted; called in another thread."""
-
-
 class EpisodeResult(NamedTuple):
-    """What one attempt left behind, before it is judged."""
+    """What one attempt produced, before it is judged.
+
+    ``actions`` are whole, with the passwords typed; times are in seconds.
+    """
 
     captured: Captured
-    steps: int
+    actions: list[RepeatableAction]
+    hovers: list[Hovered]
+    browser: str
+    """Its name and version."""
+    viewport: ViewportSize | None
+    """Of the first tab, in CSS pixels."""
     seconds: float
     agent_seconds: float
 
 
-class Finished(NamedTuple):
-    """How the agent's part ended."""
-
-    ending: Ending
-    answer: str | None
-
-
-OpenSession = Callable[[dict[str, Any]], Session]
-"""Makes a session from context arguments."""
+OpenSession: TypeAlias = Callable[[dict[str, Any]], Session]
+"""Makes a session from the arguments of its browser context."""
 
 
 def brief_of(task: Task, settings: EpisodeSettings) -> TaskBrief:
@@ -82,6 +80,7 @@ def brief_of(task: Task, settings: EpisodeSettings) -> TaskBrief:
         max_seconds=settings.max_seconds,
         locale=settings.locale,
         timezone=settings.timezone,
+        answer_schema=task.answer_schema,
     )
 
 
@@ -90,38 +89,63 @@ class EpisodeRunner:
 
     def __init__(self, watchdog: Watchdog, world: World) -> None:
         self._watchdog, self._world = watchdog, world
-        self._over_budget = False
 
     def run(
-        self, task: Task, agent: Agent, settings: EpisodeSettings, sink: EpisodeSink, open_session: OpenSession
+        self,
+        task: Task,
+        agent: Agent,
+        *,
+        settings: EpisodeSettings,
+        sink: EpisodeSink,
+        open_session: OpenSession,
     ) -> EpisodeResult:
-        """One attempt. `InfraError` if it could not even begin; all that happens later is in the result."""
+        """One attempt. `InfraError` if it could not begin; what happens later is in the result."""
         begin = time.monotonic()
-        self._world.outside_since_last()
+        begin_episode(self._world, task, settings.seed)
+        self._world.outside_since_last()  # what earlier episodes left behind
+        self._world.delivered_since_last()
+        self._broken()
         session = open_session({"locale": settings.locale, "timezone_id": settings.timezone})
         try:
-            self._open(task, session)
-            session.steps.on_step = self._count_actions(session, settings.max_actions)
+            self._open_start_page(task, session)
+            action_limit = ActionLimit(session, settings.max_actions, self._watchdog)
+            session.log.on_step = action_limit.on_action
             started = time.monotonic()
-            finished = self._act(task, agent, settings, sink, session)
-            waited = settings.outfit.waited if settings.outfit is not None else 0.0
-            agent_seconds = max(0.0, time.monotonic() - started - waited)
-            captured = Capture(session, self._limit, archive=settings.archive).run(
-                task=task.id,
-                ending=finished.ending,
-                answer=finished.answer,
-                probes=probes_of(task),
-                outside=self._world.outside_since_last(),
-            )
+            finished = AgentRun(
+                agent=agent,
+                brief=brief_of(task, settings),
+                session=session,
+                sink=sink,
+                watchdog=self._watchdog,
+                action_limit=action_limit,
+                context_provider=settings.context_provider,
+            ).run()
+            agent_seconds = time.monotonic() - started
+            captured = self._capture(task, session, finished, archive=settings.archive)
+            evidence = captured.evidence.model_copy(update={"world": self._world.name})
+            captured = captured._replace(evidence=evidence)
         finally:
             self._close(session)
-        return EpisodeResult(captured, len(session.actions), time.monotonic() - begin, agent_seconds)
+        if settings.context_provider is not None:
+            # Time spent waiting for an endpoint in trouble is not the agent's.
+            agent_seconds -= settings.context_provider.extra_seconds
+        return EpisodeResult(
+            captured,
+            session.log.repeatable(),
+            session.log.hovers,
+            session.browser,
+            session.page.viewport_size,
+            time.monotonic() - begin,
+            max(0.0, agent_seconds),
+        )
 
-    def _limit(self, seconds: float) -> AbstractContextManager[None]:
-        return self._watchdog.limit(seconds, "capture")
+    def world_is_repeatable(self) -> bool:
+        """Whether the world answers the same every time, as one with a server of its own does."""
+        return self._world.delivered_since_last() is not None
 
-    def _open(self, task: Task, session: Session) -> None:
+    def _open_start_page(self, task: Task, session: Session) -> None:
         try:
+            # Longer than Playwright's own time-out, which gives the better message.
             with self._watchdog.limit(OPEN_SECONDS + 5, "open"):
                 if task.setup.local_storage:
                     session.seed_storage(task.start_url, task.setup.local_storage)
@@ -129,82 +153,48 @@ class EpisodeRunner:
                 if any(probe.name == "clipboard" for probe in probes_of(task)):
                     session.empty_clipboard()
         except Interrupted as error:
-            raise InfraError(f"the start page {task.start_url} did not open within {OPEN_SECONDS:g} s") from error
+            raise InfraError(
+                f"the start page {task.start_url} did not open within {OPEN_SECONDS:g} s"
+            ) from error
+        except InfraError as error:
+            if broken := self._broken():
+                raise InfraError("; ".join([str(error), *broken])) from error
+            raise
 
-    def _count_actions(self, session: Session, most: int) -> Callable[[int], None]:
-        self._over_budget = False
+    def _broken(self) -> list[str]:
+        """Pages of the world's own that failed; worlds of others may not tell."""
+        tell: Callable[[], list[str]] = getattr(self._world, "broken_since_last", list)
+        return tell()
 
-        def on_step(count: int) -> None:
-            if count == most - 1:
-                session.expect_last_input()
-            elif count == most:
-                session.refuse_input()
-            elif count > most and not self._over_budget:  # more may come while the agent is being stopped
-                self._over_budget = True
-                self._watchdog.interrupt(Ending.STEP_BUDGET)
+    def _capture(
+        self, task: Task, session: Session, finished: Finished, *, archive: bool
+    ) -> Captured:
+        if not finished.connected:
+            return without_browser(session, task=task.id, finished=finished)
+        captured = Capture(session, self._capture_limit, archive=archive).run(
+            task=task.id,
+            finished=finished,
+            probes=probes_of(task),
+            outside=self._world.outside_since_last(),
+            delivered=self._world.delivered_since_last(),
+        )
 
-        if most == 1:
-            session.expect_last_input()
-        return on_step
+        broken = self._broken()
+        if not broken:
+            return captured
+        # Whatever the agent ended with, it was not asked on the site that the task is about.
+        health = Health(state="world_error", detail=sanitize("; ".join(broken)))
+        return captured._replace(evidence=captured.evidence.model_copy(update={"health": health}))
 
-    def _act(
-        self, task: Task, agent: Agent, settings: EpisodeSettings, sink: EpisodeSink, session: Session
-    ) -> Finished:
-        budget = Budget(settings.max_actions, settings.max_seconds, lambda: len(session.actions), time.monotonic)
-        limit = self._watchdog.limit(settings.max_seconds, Ending.TIME_BUDGET, last_resort=sink.unstoppable)
-        outfit = settings.outfit
-
-        def extend(seconds: float) -> None:
-            limit.extend(seconds)
-            budget._extend(seconds)
-
-        session.begin()
-        try:
-            with limit:
-                if outfit is not None:
-                    outfit.put_on(agent, session.cdp_url, extend, sink.log)
-                answer = agent.run(brief_of(task, settings), session.page, budget)
-        except Interrupted as stop:
-            sink.log(f"stopped: {stop.reason}")
-            return Finished(Ending(stop.reason), None)
-        except GaveUp as reason:
-            sink.log(f"gave up: {reason}")
-            return Finished(Ending.GAVE_UP, None)
-        except AgentCrashed as error:
-            sink.log(f"crashed: {error}")
-            return Finished(self._ending_after(error, session), None)
-        except KeyboardInterrupt:
-            raise  # the user's, not the agent's
-        except BaseException as error:  # the border to the agent's code, sys.exit() and all: recorded
-            if outfit is not None and outfit.ours and isinstance(error, InfraError | UsageError):
-                raise  # no fault of the agent's decisions; a class of the user's has no say in that
-            sink.log(scrub(traceback.format_exc()))
-            return Finished(self._ending_after(error, session), None)
-        finally:
-            with suppress(Interrupted), self._watchdog.limit(FLUSH_SECONDS, "flush"):
-                session.flush()
-            session.end()
-        if not session.alive():
-            return Finished(Ending.BROWSER_LOST, None)
-        # An action beyond the budget has had no effect; that the agent came to its end before we stopped it is chance.
-        return Finished(Ending.STEP_BUDGET, None) if self._over_budget else self._finish(task, answer)
-
-    def _ending_after(self, error: BaseException, session: Session) -> Ending:
-        if not session.alive():
-            return Ending.BROWSER_LOST
-        if self._over_budget:
-            return Ending.STEP_BUDGET
-        return Ending.GAVE_UP if isinstance(error, StepError | BadReply) else Ending.AGENT_CRASHED
-
-    def _finish(self, task: Task, answer: object) -> Finished:
-        text = None if answer is None else str(answer)
-        silent = text is None or not text.strip()
-        return Finished(Ending.NO_ANSWER if silent and task.answer != "none" else Ending.DONE, text)
+    def _capture_limit(self, seconds: float) -> AbstractContextManager[None]:
+        return self._watchdog.limit(seconds, "capture")
 
     def _close(self, session: Session) -> None:
+        # After Ctrl-C, the user waits, and the driver may not answer any more.
+        leaving = isinstance(sys.exception(), KeyboardInterrupt)
         try:
-            with self._watchdog.limit(10.0, "close"):
+            with self._watchdog.limit(LEAVE_SECONDS if leaving else CLOSE_SECONDS, "close"):
                 session.close()
-        except Interrupted:
+        except (Interrupted, Exception):  # noqa: BLE001 - a broken event loop raises anything
             # It does not even close its tabs: end it, the next episode starts a new one.
             session.kill_browser()

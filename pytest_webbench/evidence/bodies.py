@@ -3,44 +3,47 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import HTTP
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qs
+
+from .._url import form_values
 
 MOST_BYTES: Final = 20_000
+"""Of a longer body only the size is kept."""
 
 
 class Body(NamedTuple):
-    """At most one of both is there."""
+    """A form's fields or another body; at most one of the two is there."""
 
     form: dict[str, list[str]] | None = None
     body: Any = None
 
 
 def read_body(content_type: str, data: bytes | None) -> Body:
-    """What was sent; of a body that is too long or no text only its size is told."""
+    """What was sent; of a body that is too long, or not a text, only the size in bytes."""
     kind = content_type.partition(";")[0].strip().lower()
     if not data:
         return Body()
     if kind == "multipart/form-data" and len(data) <= MOST_BYTES:
         return Body(form=_multipart(content_type, data))
+    if len(data) > MOST_BYTES:
+        return Body(body=_size(data))
     try:
-        text = data.decode() if len(data) <= MOST_BYTES else None
+        return _read_text(kind, data.decode())
     except UnicodeDecodeError:
-        text = None
-    return Body(body=_size(data)) if text is None else _read_text(kind, text)
+        return Body(body=_size(data))
 
 
 def _read_text(kind: str, text: str) -> Body:
     if kind == "application/x-www-form-urlencoded":
-        return Body(form=parse_qs(text, keep_blank_values=True))
+        return Body(form=form_values(text, blanks=True))
     if kind == "application/json" or kind.endswith("+json") or text[:1] in ("{", "["):
-        try:
+        # What only looks like JSON is kept as text.
+        with suppress(ValueError, RecursionError):
             return Body(body=json.loads(text))
-        except (ValueError, RecursionError):
-            pass  # it only looked like JSON
     return Body(body=text)
 
 
@@ -53,8 +56,9 @@ def _multipart(content_type: str, data: bytes) -> dict[str, list[str]]:
         name = part.get_param("name", header="content-disposition")
         content = part.get_payload(decode=True)
         sent = content if isinstance(content, bytes) else b""
-        file = part.get_filename()
-        value = f"(file {file}, {_size(sent)[1:]}" if file is not None else sent.decode("utf-8", "replace")
+        value = sent.decode("utf-8", "replace")
+        if (file := part.get_filename()) is not None:
+            value = f"(file {file}, {len(sent)} bytes)"
         form.setdefault(str(name), []).append(value)
     return form
 

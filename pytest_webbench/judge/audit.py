@@ -1,24 +1,24 @@
-"""Audits checks: how many mutants of passing evidence does a task reject? Pure."""
+"""Audits checks: how many mutants of passing evidence does a task reject?"""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..checks.naming import unknown
+from .._suggest import unknown
 from ..errors import Problem, TaskFileError
 from ..evidence.models import Evidence
 from ..task import Task
+from ..task.toml import Toml, read_toml
 from .judge import judge
 from .mutations import FAMILIES, mutants
 from .verdict import Outcome
 
 AUDIT_FILE: Final = "audit.toml"
 Reasons = Mapping[str, Mapping[str, str]]
-"""Why survivors of a family are no fault of the check, by task and family."""
+"""Why survivors of a family are no fault of the checks, by task and family."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class FamilyAudit:
 
     @property
     def open(self) -> bool:
-        """Whether some mutant survives and nobody has written why that is right."""
+        """Whether some mutant survives without a reason why that is right."""
         return bool(self.survivors) and not self.reason
 
 
@@ -61,8 +61,13 @@ class TaskAudit:
         return bool(self.problem) or any(one.open for one in self.families)
 
 
-def audit(task: Task, passing: Evidence | None, start: Evidence | None, reasons: Mapping[str, str]) -> TaskAudit:
-    """Judges every mutant of passing evidence; ``start`` is evidence of the start page, ``reasons`` are by family."""
+def audit(
+    task: Task, passing: Evidence | None, start: Evidence | None, reasons: Mapping[str, str]
+) -> TaskAudit:
+    """Judges every mutant of passing evidence.
+
+    ``start`` is evidence of the start page; ``reasons`` say by family why mutants may survive.
+    """
     if passing is None:
         return TaskAudit(task=task.id, problem="there is no episode of the scripted solution")
     verdict = judge(task, passing)
@@ -75,46 +80,52 @@ def audit(task: Task, passing: Evidence | None, start: Evidence | None, reasons:
         totals[mutant.family] = totals.get(mutant.family, 0) + 1
         if judge(task, mutant.evidence, task_digest=verdict.task_digest).outcome is Outcome.PASSED:
             survivors.setdefault(mutant.family, []).append(mutant.what)
-    families = (
-        FamilyAudit(
-            task=task.id,
-            family=family,
-            total=totals[family],
-            survivors=tuple(survivors.get(family, ())),
-            reason=reasons.get(family, ""),
-        )
-        for family in FAMILIES
-        if family in totals
-    )
-    return TaskAudit(task=task.id, families=tuple(families))
+    audits = []
+    for family in FAMILIES:
+        if family in totals:
+            audits.append(
+                FamilyAudit(
+                    task=task.id,
+                    family=family,
+                    total=totals[family],
+                    survivors=tuple(survivors.get(family, ())),
+                    reason=reasons.get(family, ""),
+                )
+            )
+    return TaskAudit(task=task.id, families=tuple(audits))
 
 
 def read_reasons(folder: Path, tasks: Sequence[str]) -> Reasons:
-    """The suite's ``audit.toml``: ``[task]`` tables of ``family = "reason"``; empty if there is none."""
+    """The suite's ``audit.toml``, which has ``[task]`` tables of ``family = "reason"``.
+
+    Empty if there is none; `TaskFileError` with all its problems if there are any.
+    """
     path = folder / AUDIT_FILE
     if not path.is_file():
         return {}
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise TaskFileError(str(path), [Problem(line=0, field="", what=f"cannot be read: {error}")]) from error
-    problems = list(_problems(data, tasks))
+    toml = read_toml(path)
+    problems = list(_problems(toml, tasks))
     if problems:
         raise TaskFileError(str(path), problems)
-    return data
+    return toml.data
 
 
-def _problems(data: dict[str, Any], tasks: Sequence[str]) -> Iterable[Problem]:
-    for task, families in data.items():
+def _problems(toml: Toml, tasks: Sequence[str]) -> Iterator[Problem]:
+    for task, families in toml.data.items():
+        line = toml.lines.get((task,), 0)
         if task not in tasks:
-            yield Problem(line=0, field=task, what=unknown("task", task, tasks))
+            yield Problem(line=line, field=task, what=unknown("task", task, tasks))
         elif not isinstance(families, dict):
-            yield Problem(line=0, field=task, what='must be a table of family = "reason"')
+            yield Problem(line=line, field=task, what='must be a table of family = "reason"')
         else:
             for family, reason in families.items():
-                field = f"{task}.{family}"
-                if family not in FAMILIES:
-                    what = unknown("mutation family", family, FAMILIES)
-                    yield Problem(line=0, field=field, what=what, allowed=", ".join(FAMILIES))
-                elif not isinstance(reason, str) or len(reason.strip()) < 10:
-                    yield Problem(line=0, field=field, what="must be a reason in words")
+                yield from _reason_problems(toml, task, family, reason)
+
+
+def _reason_problems(toml: Toml, task: str, family: str, reason: Any) -> Iterator[Problem]:
+    line, field = toml.lines.get((task, family), 0), f"{task}.{family}"
+    if family not in FAMILIES:
+        what = unknown("mutation family", family, FAMILIES)
+        yield Problem(line=line, field=field, what=what, allowed=", ".join(FAMILIES))
+    elif not isinstance(reason, str) or len(reason.strip()) < 10:
+        yield Problem(line=line, field=field, what="must be a reason in words")

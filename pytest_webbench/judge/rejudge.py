@@ -1,53 +1,65 @@
-"""Judging a stored episode again: what may have changed since, what that changes, and why. Pure."""
+"""Judging a stored episode again: what may have changed since then, and what that changes."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from ..checks import Probe
 from ..evidence.models import Evidence
-from ..task import Task
+from ..task import Check, Task
 from ..task.probes import probes_of
 from .verdict import Outcome, Verdict
 
-_TOLD: Final = ("goal", "start_url", "setup", "answer")
+_MET_BY_AGENT: Final = ("goal", "start_url", "setup", "answer", "answer_schema")
 _QUOTED: Final = re.compile(r"""("|')(?:\\.|(?!\1).)*\1|\\.""", re.DOTALL)
 _LIVE_STATE: Final = re.compile(
-    r":(?!:|(?:not|is|where|has|nth-[a-z-]+|first-[a-z-]+|last-[a-z-]+|only-[a-z-]+|root|empty|scope|lang|dir)\b)[a-z]"
+    r":(?!:|(?:not|is|where|has|nth-[a-z-]+|first-[a-z-]+|last-[a-z-]+|only-[a-z-]+"
+    r"|root|empty|scope|lang|dir)\b)[a-z]"
 )
+"""A pseudo-class that an archive cannot tell: ``:checked``, ``:hover`` and the like."""
 
 
-def told_otherwise(stored: Task, current: Task) -> list[str]:
-    """Fields that an agent was told or met, and that are others now: a stored episode is no attempt at this task."""
-    return [name for name in _TOLD if getattr(stored, name) != getattr(current, name)]
+def changed_for_agent(stored: Task, current: Task) -> list[str]:
+    """Fields that the agent got to know or met, and that have changed since.
+
+    If there are any, the stored episode is not an attempt at the current task.
+    """
+    return [name for name in _MET_BY_AGENT if getattr(stored, name) != getattr(current, name)]
 
 
 def unasked(task: Task, evidence: Evidence) -> list[Probe]:
-    """Questions of the task's checks that were not asked of the final page."""
+    """Probes of the task's checks that were not asked of the final page."""
     if evidence.page is None or not evidence.page.responsive:
         return []
     return [probe for probe in probes_of(task) if probe.key() not in evidence.reads]
 
 
 def is_archived(probe: Probe) -> bool:
-    """Whether an archive holds what this probe asks for: it loses the state of controls, and its frames are closed."""
-    if probe.arguments.get("attr") == "value" or probe.arguments.get("frame") is not None:
+    """Whether an archive holds what this probe asks for.
+
+    It loses the state of controls, its frames are closed, and nothing is known of what a script of
+    another distribution looks at.
+    """
+    if probe.script is not None or probe.at is not None:
         return False
-    selectors = [probe.arguments.get("selector") or "", *probe.arguments.get("selectors", {}).values()]
-    return probe.name in ("domExtract", "domCount", "visibleText") and not any(
-        _LIVE_STATE.search(_QUOTED.sub("", selector)) for selector in selectors
-    )
+    arguments = probe.arguments
+    fields = list(arguments.get("fields", {}).values())
+    attributes = [arguments.get("attr"), *(field["attr"] for field in fields)]
+    if "value" in attributes or arguments.get("frame") is not None:
+        return False
+    if probe.name not in ("domExtract", "domRows", "domCount", "visibleText"):
+        return False
+    selectors = list(arguments.get("selectors", {}).values())
+    selectors += [arguments.get("selector") or "", arguments.get("row", "")]
+    selectors += [field["selector"] or "" for field in fields]
+    return not any(_LIVE_STATE.search(_QUOTED.sub("", selector)) for selector in selectors)
 
 
 def reasons(stored: Task, current: Task, before: Verdict, after: Verdict) -> tuple[str, ...]:
-    """Why the same episode is judged otherwise than before."""
-    then, now = ({check.name: check for check in task.checks} for task in (stored, current))
-    found = [
-        f"check {name!r} " + ("is new" if name not in then else "was removed" if name not in now else "was changed")
-        for name in (*now, *(name for name in then if name not in now))
-        if then.get(name) != now.get(name)
-    ]
+    """Why the same episode now has another verdict."""
+    found = list(_changed_checks(stored, current))
     if stored.conj != current.conj:
         found.append(f"conj: {stored.conj} -> {current.conj}")
     if before.judge_version != after.judge_version:
@@ -57,6 +69,22 @@ def reasons(stored: Task, current: Task, before: Verdict, after: Verdict) -> tup
     if before == after:
         found.append("the ledger had another outcome than verdict.json")
     return tuple(found) or ("verdict.json was not what this judge writes",)
+
+
+def _changed_checks(stored: Task, current: Task) -> Iterator[str]:
+    then, now = _by_name(stored), _by_name(current)
+    for name, check in now.items():
+        if name not in then:
+            yield f"check {name!r} is new"
+        elif check != then[name]:
+            yield f"check {name!r} was changed"
+    for name in then:
+        if name not in now:
+            yield f"check {name!r} was removed"
+
+
+def _by_name(task: Task) -> dict[str, Check]:
+    return {check.name: check for check in task.checks}
 
 
 def outcome_text(outcome: Outcome, reason: str) -> str:

@@ -1,24 +1,39 @@
-"""What many steps say together: rates with intervals in both families, by group, and what coverage has cost.
+"""Figures of many steps: rates with intervals in both families, by group, and what coverage costs.
 
-Steps of one task are alike, so every interval takes the task as what was drawn. Nothing is a number where n is 0.
+Steps of one task are alike, so every interval takes the task, not the step, as what was sampled.
+Where there is nothing to count, a figure is None.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from enum import StrEnum
+from typing import Final, Literal, TypeAlias
 
 from ..stats import Interval, Repeats, bootstrap_mean, clustered_interval, mean_share
-from .scoring import Scores, StepResult
+from .scoring import Page, Scores, StepResult
 
-Family = Literal["glass", "official"]
-Group = Literal["website", "domain", "op", "role", "split"]
+Family: TypeAlias = Literal["glass", "official"]
+"""Whose definitions scores follow: the reference's, or the dataset's own."""
 MEASURES: Final = ("covered", "element", "operation", "step")
+"""The fields of `Scores`."""
+KINDS: Final = ("exact", "label", "ancestor", "descendant", "none")
+"""How a target can be covered, best first."""
 CHARACTERS_PER_TOKEN: Final = 4
-"""A rule of thumb for English text and markup; tokens are told as "about"."""
+"""A rule of thumb for English text and markup, so tokens are shown as "about"."""
+
+
+class Group(StrEnum):
+    """What steps can be split by; each is a field of their results."""
+
+    ROLE = "role"
+    OP = "op"
+    WEBSITE = "website"
+    DOMAIN = "domain"
+    SPLIT = "split"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,36 +48,33 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyFigures:
-    """One family's figures; None where there is nothing to count."""
+    """One family's figures."""
 
     micro: dict[str, Figure | None]
     """Mean over steps, by measure."""
     macro: dict[str, Figure | None]
-    """Mean over tasks of the mean within each."""
+    """Mean over tasks of the mean within each, by measure."""
     task_success: Figure | None
     """Share of tasks whose every measured step succeeded."""
     dropped: int
-    """Steps that this family does not count: no target or no page."""
+    """Steps that this family does not count: they have no target or no page."""
     lost_targets: int
-    """Steps without any target, which this family counts as wrong."""
+    """Steps without any target that this family counts as wrong."""
 
 
 def family_figures(results: Sequence[StepResult], family: Family) -> FamilyFigures:
     """All figures of one family."""
-    scored = [(result, scores_of(result, family)) for result in results]
-    counted = [(result, scores) for result, scores in scored if scores.covered is not None]
-    measures = {
-        name: [(r.task_id, value) for r, s in counted if (value := getattr(s, name)) is not None] for name in MEASURES
-    }
-    whole: dict[str, list[bool]] = defaultdict(list)
-    for result, scores in counted:
-        if scores.step is not None:
-            whole[result.task_id].append(scores.step)
+    counted: list[tuple[StepResult, Scores]] = []
+    for result in results:
+        scores = scores_of(result, family)
+        if scores.covered is not None:
+            counted.append((result, scores))
+    values = {measure: _values(counted, measure) for measure in MEASURES}
     return FamilyFigures(
-        micro={name: micro(values) for name, values in measures.items()},
-        macro={name: macro(values) for name, values in measures.items()},
-        task_success=_of_tasks([float(all(steps)) for steps in whole.values()], sum(map(len, whole.values()))),
-        dropped=len(scored) - len(counted),
+        micro={measure: micro(values[measure]) for measure in MEASURES},
+        macro={measure: macro(values[measure]) for measure in MEASURES},
+        task_success=_task_success(values["step"]),
+        dropped=len(results) - len(counted),
         lost_targets=sum(not result.targets for result, _ in counted),
     )
 
@@ -72,44 +84,73 @@ def scores_of(result: StepResult, family: Family) -> Scores:
     return result.glass if family == "glass" else result.official
 
 
+def _values(counted: Iterable[tuple[StepResult, Scores]], measure: str) -> list[tuple[str, float]]:
+    """Each step's task with its score; without steps of which the score is not known."""
+    values: list[tuple[str, float]] = []
+    for result, scores in counted:
+        score = getattr(scores, measure)
+        if score is not None:
+            values.append((result.task_id, float(score)))
+    return values
+
+
+def _task_success(steps: Sequence[tuple[str, float]]) -> Figure | None:
+    successes = [float(all(scores)) for scores in _by_task(steps).values()]
+    return _over_tasks(successes, steps=len(steps))
+
+
 def micro(values: Sequence[tuple[str, float]]) -> Figure | None:
-    """Mean over steps, each with the task it belongs to; its interval draws whole tasks."""
+    """Mean over steps, each given as its task and a score from 0 to 1."""
     if not values:
         return None
     tasks = _by_task(values)
     mean = math.fsum(value for _, value in values) / len(values)
-    if all(value in (0, 1) for _, value in values):
-        interval = clustered_interval([Repeats(round(sum(ones)), len(ones)) for ones in tasks.values()])
-    else:
-        interval = bootstrap_mean([(math.fsum(ones), len(ones)) for _, ones in sorted(tasks.items())])
-    return Figure(value=mean, n=len(values), tasks=len(tasks), interval=interval)
+    return Figure(value=mean, n=len(values), tasks=len(tasks), interval=_interval(tasks))
+
+
+def _interval(tasks: dict[str, list[float]]) -> Interval:
+    """The interval of the mean of all values, where those of a task belong together."""
+    if all(value in (0, 1) for values in tasks.values() for value in values):
+        return clustered_interval(
+            [Repeats(round(sum(values)), len(values)) for values in tasks.values()]
+        )
+    return bootstrap_mean([(math.fsum(values), len(values)) for _, values in sorted(tasks.items())])
 
 
 def macro(values: Sequence[tuple[str, float]]) -> Figure | None:
-    """Mean over tasks of each task's own mean."""
-    return _of_tasks([math.fsum(ones) / len(ones) for ones in _by_task(values).values()], len(values))
+    """Mean over tasks of each task's own mean; ``values`` as for `micro`."""
+    means = [math.fsum(scores) / len(scores) for scores in _by_task(values).values()]
+    return _over_tasks(means, steps=len(values))
 
 
-def _of_tasks(means: list[float], steps: int) -> Figure | None:
+def _over_tasks(means: list[float], *, steps: int) -> Figure | None:
     share = mean_share(means)
-    return Figure(value=share.value, n=steps, tasks=share.n, interval=share.interval) if share else None
+    if share is None:
+        return None
+    return Figure(value=share.value, n=steps, tasks=share.n, interval=share.interval)
 
 
 def _by_task(values: Iterable[tuple[str, float]]) -> dict[str, list[float]]:
     tasks: dict[str, list[float]] = defaultdict(list)
     for task, value in values:
-        tasks[task].append(float(value))
+        tasks[task].append(value)
     return tasks
 
 
-def coverage(results: Iterable[StepResult], covered: Callable[[StepResult], bool | None]) -> Figure | None:
-    """Share of steps with a target that are covered, as ``covered`` sees it; None leaves a step out."""
-    told = ((result.task_id, covered(result)) for result in results if result.targets)
-    return micro([(task, float(value)) for task, value in told if value is not None])
+def coverage(
+    results: Iterable[StepResult], covered: Callable[[StepResult], bool | None]
+) -> Figure | None:
+    """Share of the steps with a target for which ``covered`` is true; None leaves a step out."""
+    values: list[tuple[str, float]] = []
+    for result in results:
+        value = covered(result) if result.targets else None
+        if value is not None:
+            values.append((result.task_id, float(value)))
+    return micro(values)
 
 
 def by_group(results: Iterable[StepResult], group: Group) -> dict[str, list[StepResult]]:
-    """The steps by website, domain, operation, role or split; in order of their number."""
+    """The steps split by a group, the largest part first."""
     groups: dict[str, list[StepResult]] = defaultdict(list)
     for result in results:
         groups[str(getattr(result, group)) or "(unknown)"].append(result)
@@ -118,54 +159,79 @@ def by_group(results: Iterable[StepResult], group: Group) -> dict[str, list[Step
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a coverage was bought with; None where nothing is known."""
+    """What coverage was bought with, and what loading lost."""
 
     steps: int
     kinds: dict[str, int]
-    """Steps by how the target is covered: exact, label, ancestor, descendant, none."""
+    """Steps with a target, by how it is covered."""
     in_prompt: Figure | None
     """Share of steps whose target can be chosen from the text that a model is sent."""
     refs: float | None
-    """Mean elements to choose from per page."""
+    """Mean number of elements to choose from, per page."""
     characters: float | None
     """Mean length of the text that a model is sent."""
     shared_by: float | None
-    """Mean recorded nodes that the target's ref stands for; 1 is as selective as can be."""
+    """Mean number of recorded nodes that the target's ref stands for; 1 is most selective."""
     distance: float | None
-    """Mean generations between target and ref, where an ancestor stands for it."""
+    """Mean generations between target and ref, where an ancestor covers it."""
     clickable: tuple[int, int]
-    """Of the candidates that the dataset calls clickable: covered, all."""
+    """Candidates that the dataset calls clickable: covered, all."""
     false_refs: tuple[int, int]
-    """Of the refs on pages whose clickable nodes are known: on none of these, all."""
+    """Refs on pages whose clickable nodes are known: on none of these, all."""
     nodes: int
+    """Recorded nodes of all pages."""
     lost: int
+    """Recorded nodes that are not in the page."""
     misplaced: int
+    """Recorded nodes under another parent than recorded."""
     malformed: int
-    """Recorded nodes; of these not in the page, under another parent; pages that are no well-formed XML."""
+    """Pages that are not well-formed XML."""
 
 
 def cost(results: Sequence[StepResult]) -> Cost:
-    """What the observation costs and loses over these steps."""
-    pages = [result.page for result in results]
+    """What observing these steps costs and loses."""
     covers = [result.cover for result in results if result.targets]
-    known = [page for page in pages if page.false_refs is not None]
-    kinds = ("exact", "label", "ancestor", "descendant", "none")
+    kinds = Counter(cover.kind for cover in covers)
+    total = _total([result.page for result in results])
     return Cost(
         steps=len(results),
-        kinds={kind: sum(cover.kind == kind for cover in covers) for kind in kinds},
+        kinds={kind: kinds[kind] for kind in KINDS},
         in_prompt=coverage(results, lambda result: result.cover.in_prompt),
-        refs=_mean([page.refs for page in pages]),
-        characters=_mean([page.characters for page in pages]),
+        refs=_ratio(total["refs"], len(results)),
+        characters=_ratio(total["characters"], len(results)),
         shared_by=_mean([cover.shared_by for cover in covers if cover.shared_by]),
         distance=_mean([cover.distance for cover in covers if cover.kind == "ancestor"]),
-        clickable=(sum(page.clickable_covered for page in pages), sum(page.clickable for page in pages)),
-        false_refs=(sum(page.false_refs or 0 for page in known), sum(page.refs for page in known)),
-        nodes=sum(page.nodes or 0 for page in pages),
-        lost=sum(page.lost or 0 for page in pages),
-        misplaced=sum(page.misplaced or 0 for page in pages),
-        malformed=sum(page.nodes is None for page in pages),
+        clickable=(total["clickable_covered"], total["clickable"]),
+        false_refs=(total["false_refs"], total["judged_refs"]),
+        nodes=total["nodes"],
+        lost=total["lost"],
+        misplaced=total["misplaced"],
+        malformed=total["malformed"],
     )
 
 
+def _total(pages: Iterable[Page]) -> Counter[str]:
+    """Sums over pages, by the field's name; ``judged_refs`` are those that could be false."""
+    total: Counter[str] = Counter()
+    for page in pages:
+        total.update(
+            refs=page.refs,
+            characters=page.characters,
+            clickable=page.clickable,
+            clickable_covered=page.clickable_covered,
+            false_refs=page.false_refs or 0,
+            judged_refs=0 if page.false_refs is None else page.refs,
+            nodes=page.nodes or 0,
+            lost=page.lost or 0,
+            misplaced=page.misplaced or 0,
+            malformed=int(page.nodes is None),
+        )
+    return total
+
+
 def _mean(values: Sequence[float]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
+    return _ratio(math.fsum(values), len(values))
+
+
+def _ratio(total: float, n: int) -> float | None:
+    return total / n if n else None

@@ -1,19 +1,21 @@
-"""Measures one recorded step: what is seen of its page and, with a policy, what that chooses."""
+"""Measures one recorded step: what is seen of its page, and what a policy chooses there, if any."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from ..agents.loop import Asked, decide_once
-from ..agents.policy import Past, Policy, Turn
-from ..browser.actions import Click, SelectOption, TypeText, Wait
+from ..agents.loop import PolicyReply, decide_once
+from ..agents.policy import PastAction, Policy, Turn
+from ..browser.actions import Action, Click, SelectOption, TypeText, Wait
 from ..browser.observation import Observation
 from ..task.models import TaskBrief
-from .look import Mode, Reader, Seen
+from .marks import marked
+from .page_reader import PageReader, PageView
 from .records import RecordedStep
 from .scoring import (
-    Cover,
-    Miss,
+    Coverage,
+    ErrorKind,
     Page,
     Prediction,
     StepResult,
@@ -21,44 +23,57 @@ from .scoring import (
     miss_of,
     official_scores,
 )
+from .selection import Mode
 from .values import same_value
 
-_SECONDS = 60.0
+_SECONDS: Final = 60.0
+"""The time budget that a policy is given for a step."""
+_DETAIL: Final = 500
+"""Characters that are kept of why a reply was refused."""
+_UNUSABLE: Final = {"no_json": ErrorKind.NO_JSON, "invalid_ref": ErrorKind.INVALID_REF}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A step's result, and what the policy said."""
+    """A step's result, and the policy's reply if one was asked."""
 
     result: StepResult
-    asked: Asked | None = None
+    html: str
+    """The page for a report, see `Markup`."""
+    reply: PolicyReply | None = None
 
 
 def measure(
     step: RecordedStep,
-    reader: Reader,
+    reader: PageReader,
     *,
     mode: Mode = "dom",
     policy: Policy | None = None,
 ) -> Measured:
-    """Look at the step's page, ask the policy if there is one (not in ``compat``), and score both.
+    """Read the step's page, ask the policy if there is one, and score both.
 
-    `EndpointError` goes through.
+    In the mode ``compat`` no policy can be asked. `EndpointError` if the policy's endpoint fails.
     """
     if mode == "compat":
-        assert policy is None, "the reference's view is for counting, no policy is asked about it"
-        page, cover = reader.look_compat(step)
-        return Measured(result=_result(step, page, cover, cover.covered))
-    seen, compat = reader.look_both(step, mode)
-    if policy is None:
-        return Measured(result=_result(step, seen.page, seen.cover, compat.covered, tag=seen.tag))
-    asked = decide_once(policy, turn_of(step, seen.observation))
-    prediction = _prediction(step, seen, asked)
-    return Measured(result=_scored(step, seen, compat.covered, prediction), asked=asked)
+        assert policy is None, "the reference's view only counts, no policy is asked about it"
+        page, cover = reader.read_compat(step)
+        result = _result(step, page, cover, cover.covered)
+        return Measured(result=marked(step, result, reader.markup), html=reader.markup.html)
+    view, compat = reader.read_both(step, mode)
+    result = _result(step, view.page, view.cover, compat.covered, tag=view.tag)
+    reply = None
+    if policy is not None:
+        reply = decide_once(policy, turn_of(step, view.observation))
+        result = _scored(result, step, view, _prediction(step, view, reply))
+    result = marked(step, result, view.markup, view)
+    return Measured(result=result, html=view.markup.html, reply=reply)
 
 
 def turn_of(step: RecordedStep, observation: Observation) -> Turn:
-    """What a policy is told: the goal, the page, and what had really been done before, whatever it chose there."""
+    """What a policy gets to see of a step: the goal, the page and what was done before.
+
+    The history is always the recorded one, whatever the policy chose at earlier steps.
+    """
     brief = TaskBrief(
         task_id=step.name,
         goal=step.goal,
@@ -69,61 +84,90 @@ def turn_of(step: RecordedStep, observation: Observation) -> Turn:
         locale="en-US",
         timezone="UTC",
     )
-    history = tuple(Past(action=Wait(), label=one, changed=True) for one in step.prev_action_reprs)
-    left = max(1, step.num_steps - step.step_index)
-    return Turn(brief=brief, observation=observation, history=history, actions_left=left, seconds_left=_SECONDS)
-
-
-def _prediction(step: RecordedStep, seen: Seen, asked: Asked) -> Prediction:
-    if asked.decision is None:
-        return Prediction(miss=_unusable(asked), detail=asked.refused[-1][:500] if asked.refused else "")
-    match asked.decision.action:
-        case Click(ref=ref):
-            op, value = "CLICK", ""
-        case TypeText(ref=ref, text=text):
-            op, value = "TYPE", text
-        case SelectOption(ref=ref, option=option):
-            op, value = "SELECT", _label(seen, ref, option)
-        case other:
-            return Prediction(op=other.do.upper(), miss=Miss.WRONG_OP, detail="no operation of the dataset")
-    node, tag = seen.nodes.get(ref, (None, ""))
-    prediction = Prediction(ref=ref, op=op, value=value, node=node)
-    right = ref in seen.cover.accepted
-    return prediction.model_copy(update={"miss": miss_of(step, prediction, right=right, tag=seen.tag, chosen_tag=tag)})
-
-
-def _unusable(asked: Asked) -> Miss:
-    """Why the last reply could not be used; policies that tell no classes have their replies read by a server."""
-    known = {"no_json": Miss.NO_JSON, "invalid_ref": Miss.INVALID_REF}
-    failure = asked.failures[-1] if asked.failures else ""
-    if not failure and asked.refused and asked.refused[-1].endswith("was not offered"):
-        return Miss.INVALID_REF
-    return known.get(failure, Miss.BAD_REPLY)
-
-
-def _label(seen: Seen, ref: str, option: str) -> str:
-    """The visible text of an option, which the recordings name, for whoever chose it by its value."""
-    element = seen.observation.element(ref)
-    choices = element.choices if element else ()
-    return next((choice.label for choice in choices if choice.value == option and choice.label), option)
-
-
-def _scored(step: RecordedStep, seen: Seen, compat: bool, prediction: Prediction) -> StepResult:
-    right = prediction.ref in seen.cover.accepted
-    base = _result(step, seen.page, seen.cover, compat, tag=seen.tag)
-    has_value = step.op != "CLICK" and bool(prediction.op)
-    return base.model_copy(
-        update={
-            "prediction": prediction,
-            "glass": glass_scores(step, compat, prediction, right=right),
-            "official": official_scores(step, seen.cover.covered, prediction),
-            "strict_value": prediction.value == step.value if has_value else None,
-            "same_value": same_value(prediction.value, step.value) if has_value else None,
-        }
+    history = [PastAction(action=Wait(), label=one, changed=True) for one in step.prev_action_reprs]
+    return Turn(
+        brief=brief,
+        observation=observation,
+        history=tuple(history),
+        actions_left=max(1, step.num_steps - step.step_index),
+        seconds_left=_SECONDS,
     )
 
 
-def _result(step: RecordedStep, page: Page, cover: Cover, compat: bool, *, tag: str = "") -> StepResult:
+class _Choice(NamedTuple):
+    """An action in the dataset's terms."""
+
+    ref: str
+    op: str
+    value: str
+
+
+def _prediction(step: RecordedStep, view: PageView, reply: PolicyReply) -> Prediction:
+    if reply.decision is None:
+        detail = reply.rejected[-1][:_DETAIL] if reply.rejected else ""
+        return Prediction(miss=_unusable(reply), detail=detail)
+    action = reply.decision.action
+    choice = _choice(view, action)
+    if choice is None:
+        return Prediction(
+            op=action.do.upper(), miss=ErrorKind.WRONG_OP, detail="no operation of the dataset"
+        )
+    node, tag = view.nodes.get(choice.ref, (None, ""))
+    prediction = Prediction(ref=choice.ref, op=choice.op, value=choice.value, node=node)
+    right = choice.ref in view.cover.accepted
+    miss = miss_of(step, prediction, right=right, tag=view.tag, chosen_tag=tag)
+    return prediction.model_copy(update={"miss": miss})
+
+
+def _choice(view: PageView, action: Action) -> _Choice | None:
+    """None if the action is none of the dataset's three operations."""
+    match action:
+        case Click(ref=ref):
+            return _Choice(ref, "CLICK", "")
+        case TypeText(ref=ref, text=text):
+            return _Choice(ref, "TYPE", text)
+        case SelectOption(ref=ref, option=option):
+            return _Choice(ref, "SELECT", _option_label(view, ref, option))
+        case _:
+            return None
+
+
+def _unusable(reply: PolicyReply) -> ErrorKind:
+    """Why the last reply could not be used."""
+    failure = reply.failures[-1] if reply.failures else ""
+    # A decision server's client gives no class, only this text.
+    if not failure and reply.rejected and reply.rejected[-1].endswith("was not offered"):
+        return ErrorKind.INVALID_REF
+    return _UNUSABLE.get(failure, ErrorKind.BAD_REPLY)
+
+
+def _option_label(view: PageView, ref: str, option: str) -> str:
+    """The text that an option shows, which recordings name; a policy may choose by its value."""
+    element = view.observation.element(ref)
+    for choice in element.choices if element else ():
+        if choice.value == option and choice.label:
+            return choice.label
+    return option
+
+
+def _scored(
+    result: StepResult, step: RecordedStep, view: PageView, prediction: Prediction
+) -> StepResult:
+    right = prediction.ref in view.cover.accepted
+    update: dict[str, object] = {
+        "prediction": prediction,
+        "glass": glass_scores(step, prediction, covered=bool(result.compat), right=right),
+        "official": official_scores(step, prediction, covered=view.cover.covered),
+    }
+    if step.op != "CLICK" and prediction.op:
+        update["strict_value"] = prediction.value == step.value
+        update["same_value"] = same_value(prediction.value, step.value)
+    return result.model_copy(update=update)
+
+
+def _result(
+    step: RecordedStep, page: Page, cover: Coverage, compat: bool, *, tag: str = ""
+) -> StepResult:
     return StepResult(
         task_id=step.task_id,
         step_index=step.step_index,
@@ -140,6 +184,6 @@ def _result(step: RecordedStep, page: Page, cover: Cover, compat: bool, *, tag: 
         page=page,
         cover=cover,
         compat=compat,
-        glass=glass_scores(step, compat, None, right=False),
-        official=official_scores(step, cover.covered, None),
+        glass=glass_scores(step, None, covered=compat, right=False),
+        official=official_scores(step, None, covered=cover.covered),
     )

@@ -1,40 +1,41 @@
-"""What one step is worth, by the reference's definitions and by the dataset's own, side by side."""
+"""Scores of one step, by the reference's definitions and by the dataset's own."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from pydantic import Field
 
 from ..evidence.models import Record
 from .records import RecordedStep
-from .values import glass_value_f1, official_f1, same_value
+from .selection import Mode
+from .values import Operation, glass_value_f1, official_f1, same_value
 
 _ENOUGH_F1: Final = 0.5
 
 
-class Miss(StrEnum):
-    """Why a prediction is not right; the first that holds."""
+class ErrorKind(StrEnum):
+    """Why a prediction is wrong: the first of these that holds."""
 
     NO_JSON = "no_json"
     INVALID_REF = "invalid_ref"
     BAD_REPLY = "bad_reply"
-    """Unusable in another way: refused, cut off, no such action, a field that is missing."""
+    """Unusable in another way: refused, cut off, no such action, a missing field."""
     WRONG_TAG = "wrong_tag"
     WRONG_INSTANCE = "wrong_instance"
     WRONG_OP = "wrong_op"
     WRONG_VALUE = "wrong_value"
 
 
-class Cover(Record):
-    """Whether a page, as it was seen, offers a right target to act on, and at what price."""
+class Coverage(Record):
+    """Whether what is seen of a page offers a right target, and at what price."""
 
     kind: Literal["exact", "label", "ancestor", "descendant", "none"] = "none"
     accepted: tuple[str, ...] = Field((), description="refs that count as the right element")
-    distance: int = Field(0, description="generations between the target and the ref that stands for it")
+    distance: int = Field(0, description="generations from the target up to the ref that covers it")
     shared_by: int = Field(0, description="recorded nodes that the same ref stands for")
-    in_prompt: bool = Field(False, description="whether an accepted ref is in the text that a model is sent")
+    in_prompt: bool = Field(False, description="whether a model is sent an accepted ref")
 
     @property
     def covered(self) -> bool:
@@ -43,18 +44,26 @@ class Cover(Record):
 
 
 class Page(Record):
-    """What looking at a recorded page has cost and lost."""
+    """What reading a recorded page cost and lost."""
 
-    mode: Literal["compat", "expand", "dom"]
-    nodes: int | None = Field(None, description="recorded nodes with an id; null: the recording is malformed")
+    mode: Mode
+    nodes: int | None = Field(
+        None, description="recorded nodes with an id; null: the recording is malformed"
+    )
     lost: int | None = Field(None, description="of these, not in the page that was measured")
     misplaced: int | None = Field(None, description="of these, under another parent than recorded")
     refs: int = Field(0, description="elements that could be chosen")
     characters: int = Field(0, description="length of the text that a model is sent")
-    clickable: int = Field(0, description="nodes that the recording holds clickable, laid out and in the page")
+    clickable: int = Field(
+        0, description="nodes that the recording holds clickable, laid out and in the page"
+    )
     clickable_covered: int = 0
-    false_refs: int | None = Field(None, description="refs on nodes that are not clickable; null: nobody knows")
-    milliseconds: float = Field(0.0, description="in the browser, from the step's text to what is seen")
+    false_refs: int | None = Field(
+        None, description="refs on nodes that are not clickable; null: the recording does not say"
+    )
+    milliseconds: float = Field(
+        0.0, description="in the browser, from the recording's text to what is seen"
+    )
 
 
 class Prediction(Record):
@@ -63,13 +72,20 @@ class Prediction(Record):
     ref: str = ""
     op: str = ""
     value: str = ""
-    node: str | None = Field(None, description="backend_node_id of the element chosen; null: none of the page's")
-    miss: Miss | None = None
+    node: str | None = Field(
+        None, description="backend_node_id of the element chosen; null: not a recorded node"
+    )
+    miss: ErrorKind | None = None
     detail: str = ""
+
+    @property
+    def operation(self) -> Operation:
+        """The operation with its value."""
+        return Operation(self.op, self.value)
 
 
 class Scores(Record):
-    """One family's figures for one step; null where this family does not count the step, or nothing was asked."""
+    """One family's scores of a step; null if it does not count the step or no model was asked."""
 
     covered: bool | None = None
     element: bool | None = None
@@ -77,8 +93,23 @@ class Scores(Record):
     step: bool | None = None
 
 
+MarkKind: TypeAlias = Literal["target", "accepted", "chosen"]
+
+
+class MarkedElement(Record):
+    """An element that a report marks on a step's page."""
+
+    kind: MarkKind
+    node: str = Field("", description="backend_node_id; empty: not a recorded node")
+    ref: str = Field("", description="empty: it was not among the elements seen")
+    role: str = ""
+    name: str = ""
+    tag: str = ""
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
 class StepResult(Record):
-    """Everything that is known of one step after it was measured; ``result.json`` of its episode."""
+    """All that was measured of one step; ``result.json`` in its episode's folder."""
 
     version: Literal[1] = 1
     task_id: str
@@ -94,43 +125,62 @@ class StepResult(Record):
     tag: str = ""
     targets: tuple[str, ...] = ()
     page: Page
-    cover: Cover
-    compat: bool | None = Field(None, description="whether the reference would call it covered; null: not measured")
+    cover: Coverage
+    compat: bool | None = Field(
+        None, description="whether the reference covers the target; null: not measured"
+    )
     prediction: Prediction | None = None
     glass: Scores = Scores()
     official: Scores = Scores()
     strict_value: bool | None = Field(None, description="value equal to the letter")
-    same_value: bool | None = Field(None, description="value equal but for case, spaces and punctuation")
+    same_value: bool | None = Field(
+        None, description="value equal but for case, spaces and punctuation"
+    )
+    elements: tuple[MarkedElement, ...] = Field((), description="targets, and what was chosen")
+    why: str = Field("", description="why the step did not succeed")
 
 
-def glass_scores(step: RecordedStep, covered: bool, prediction: Prediction | None, *, right: bool) -> Scores:
-    """The reference's: steps without a target or a page are dropped; F1 of the value of 0.5 is enough."""
+def glass_scores(
+    step: RecordedStep, prediction: Prediction | None, *, covered: bool, right: bool
+) -> Scores:
+    """The reference's scores; ``right`` says whether it takes the chosen element for the target.
+
+    Steps without a target or a page are dropped. An F1 of 0.5 of the value is enough.
+    """
     if not step.gold_backend_node_id or not step.cleaned_html:
         return Scores()
     if prediction is None:
         return Scores(covered=covered)
-    f1 = glass_value_f1(prediction.op, prediction.value, step.op, step.value)
+    f1 = glass_value_f1(prediction.operation, step.operation)
     done = right and prediction.op == step.op and f1 >= _ENOUGH_F1
     return Scores(covered=covered, element=right, operation=f1, step=done)
 
 
-def official_scores(step: RecordedStep, covered: bool, prediction: Prediction | None) -> Scores:
-    """The dataset's own: any target counts and nothing but a target; a step without one is worth 0 in everything."""
+def official_scores(step: RecordedStep, prediction: Prediction | None, *, covered: bool) -> Scores:
+    """The dataset's own scores: every target is right, and nothing but a target.
+
+    A step whose target was lost counts as wrong in everything.
+    """
     if prediction is None:
         return Scores(covered=covered and bool(step.targets))
     if not step.targets:
         return Scores(covered=False, element=False, operation=0.0, step=False)
     element = prediction.node is not None and prediction.node in step.targets
-    f1 = official_f1(prediction.op, prediction.value, step.op, step.value)
+    f1 = official_f1(prediction.operation, step.operation)
     return Scores(covered=covered, element=element, operation=f1, step=element and f1 == 1.0)
 
 
-def miss_of(step: RecordedStep, prediction: Prediction, *, right: bool, tag: str, chosen_tag: str) -> Miss | None:
-    """Why a prediction that could be read is wrong; None if it is right."""
+def miss_of(
+    step: RecordedStep, prediction: Prediction, *, right: bool, tag: str, chosen_tag: str
+) -> ErrorKind | None:
+    """Why a prediction is wrong, None if it is right.
+
+    ``tag`` is the target's, ``chosen_tag`` that of the element chosen.
+    """
     if not right:
-        return Miss.WRONG_INSTANCE if tag and tag == chosen_tag else Miss.WRONG_TAG
+        return ErrorKind.WRONG_INSTANCE if tag and tag == chosen_tag else ErrorKind.WRONG_TAG
     if prediction.op != step.op:
-        return Miss.WRONG_OP
+        return ErrorKind.WRONG_OP
     if step.op != "CLICK" and not same_value(prediction.value, step.value):
-        return Miss.WRONG_VALUE
+        return ErrorKind.WRONG_VALUE
     return None

@@ -1,4 +1,4 @@
-"""What was measured of a step, as checks: so that reports tell of steps as they tell of episodes."""
+"""What was measured of a step, as a verdict: reports show steps as they show episodes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from .scoring import StepResult
 
 def succeeded(result: StepResult) -> bool:
     """Step success by the dataset's definition; without a model, whether the target is covered."""
-    return bool(result.official.covered if result.prediction is None else result.official.step)
+    if result.prediction is None:
+        return bool(result.official.covered)
+    return bool(result.official.step)
 
 
-def verdict_of(step: RecordedStep, result: StepResult, *, task_digest: str, evidence_digest: str) -> Verdict:
-    """Coverage, element and operation as one check each."""
-    checks = [_coverage(result)]
+def verdict_of(
+    step: RecordedStep, result: StepResult, *, task_digest: str, evidence_digest: str
+) -> Verdict:
+    """Coverage and, if a model was asked, element and operation: one check each."""
+    checks = [_coverage(step, result)]
     if result.prediction is not None:
-        checks += [_element(result), _operation(step, result)]
+        checks += [_element(step, result), _operation(step, result)]
     return Verdict(
         task=step.name,
         task_digest=task_digest,
@@ -30,32 +34,58 @@ def verdict_of(step: RecordedStep, result: StepResult, *, task_digest: str, evid
     )
 
 
-def _check(name: str, holds: bool | None, expected: str, found: str, why: str = "") -> CheckResult:
-    state = CheckState.HOLDS if holds else CheckState.FAILS
+def _check(
+    name: str, holds: bool | None, *, expected: str, found: str, why: str = ""
+) -> CheckResult:
     return CheckResult(
-        name=name, metric="mind2web", state=state, score=float(bool(holds)), expected=expected, found=found, why=why
+        name=name,
+        metric="mind2web",
+        state=CheckState.HOLDS if holds else CheckState.FAILS,
+        score=float(bool(holds)),
+        expected=expected,
+        found=found,
+        why=why,
     )
 
 
-def _coverage(result: StepResult) -> CheckResult:
-    wanted = f"nodes {', '.join(result.targets)}" if result.targets else "no target: the recording has lost it"
-    cover = result.cover
-    found = f"{cover.kind}: {', '.join(cover.accepted)}" if cover.covered else f"none of {result.page.refs} elements"
-    return _check("the target can be chosen", result.official.covered, wanted, found)
+def _coverage(step: RecordedStep, result: StepResult) -> CheckResult:
+    expected = "no target: the recording has lost it"
+    if result.targets:
+        expected = _target(step, result)
+    found = f"none of {result.page.refs} elements"
+    if result.cover.covered:
+        found = f"{result.cover.kind}: {', '.join(result.cover.accepted)}"
+    return _check(
+        "the target can be chosen", result.official.covered, expected=expected, found=found
+    )
 
 
-def _element(result: StepResult) -> CheckResult:
+def _target(step: RecordedStep, result: StepResult) -> str:
+    """What was to be chosen, as a person would call it, and its nodes in the recording."""
+    name = step.gold_repr or step.role or "the target"
+    return f"{name} (nodes {', '.join(result.targets) or 'none'})"
+
+
+def _element(step: RecordedStep, result: StepResult) -> CheckResult:
     chosen = result.prediction
     assert chosen is not None, "asked for with a prediction only"
-    found = f"{chosen.ref or 'nothing'} (node {chosen.node or 'none'})"
-    why = " ".join(part for part in ((chosen.miss or "").replace("_", " "), chosen.detail) if part)
-    return _check("the right element", result.official.element, f"nodes {', '.join(result.targets)}", found, why)
+    miss = (chosen.miss or "").replace("_", " ")
+    return _check(
+        "the right element",
+        result.official.element,
+        expected=_target(step, result),
+        found=f"{chosen.ref or 'nothing'} (node {chosen.node or 'none'})",
+        why=" ".join(part for part in (miss, chosen.detail) if part),
+    )
 
 
 def _operation(step: RecordedStep, result: StepResult) -> CheckResult:
-    chosen = result.prediction
+    chosen, f1 = result.prediction, result.official.operation
     assert chosen is not None, "asked for with a prediction only"
-    same = result.official.operation == 1.0
-    why = "" if same or result.official.operation is None else f"F1 {result.official.operation:.2f}"
-    expected, found = f"{step.op} {step.value!r}", f"{chosen.op or 'nothing'} {chosen.value!r}"
-    return _check("the right operation and value", same, expected, found, why)
+    return _check(
+        "the right operation and value",
+        f1 == 1.0,
+        expected=f"{step.op} {step.value!r}",
+        found=f"{chosen.op or 'nothing'} {chosen.value!r}",
+        why="" if f1 in (None, 1.0) else f"F1 {f1:.2f}",
+    )

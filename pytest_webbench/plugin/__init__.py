@@ -1,137 +1,147 @@
-"""The pytest plugin: hooks only. What they need is imported when the first task file is met, not before."""
+"""The pytest plugin: what every session of pytest needs.
+
+The rest is a `session.BenchmarkSession`, which is loaded and registered when the first benchmark
+file is met, so that a plugin that is installed and not used costs next to nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from .options import OPTIONS, given, has_run, has_shard_plan, register_markers
-from .recorded import options as recorded
-from .suites import is_foreign, sends_items_away, suite_folder_of, usage_problems
+from .._installed_suites import located
+from .._proxies import proxies, spare_loopback
+from .._suite_files import misplaced
+from ..errors import SettingsError
+from .formats import UnusableFile
+from .invocation import Invocation, invocation_of, refusal_of
+from .options import OPTIONS
 
 if TYPE_CHECKING:
-    from pluggy import Result
+    from .session import BenchmarkSession
 
+_HARMLESS_WARNING: Final = "ignore:Session-scoped fixtures defined as instance:DeprecationWarning"
 pytest_plugins = ("pytest_webbench.plugin.fixtures",)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     OPTIONS.register(parser)
-    recorded.OPTIONS.register(parser)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    register_markers(config)
-
-
-def pytest_sessionstart(session: pytest.Session) -> None:
-    for problem in usage_problems(session.config):
-        raise pytest.UsageError(problem)
-    recorded.step_settings(session.config)
-    if sends_items_away(session.config):
-        from .agents import check_endpoints
-        from .guard import check_run
-
-        check_run(session.config)
-        check_endpoints(session.config, given(session.config, "agent"))
-    if session.config.getoption("dist", "no") != "no" and not hasattr(session.config, "workerinput"):
-        for folder in recorded.folders_named(session.config):
-            from .recorded.account import fetch
-
-            fetch(session.config, folder)
-
-
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
-    if file_path.name == recorded.SUITE_FILE:
-        from .recorded.collect import StepFile
-
-        return StepFile.from_parent(parent, path=file_path)
-    foreign = suite_folder_of(file_path) is None
-    if foreign and not is_foreign(file_path, parent.config):
-        return None
-    from .collect import TaskFile, refuse_rival_plugins
-    from .foreign import ForeignFile
-
-    refuse_rival_plugins(parent.config)
-    return (ForeignFile if foreign else TaskFile).from_parent(parent, path=file_path)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if given(config, "shard"):
-        from .guard import keep_shard
-
-        keep_shard(config, items)  # after -k and -m have left out what is not to be run at all
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    if any(item.get_closest_marker("webbench") for item in session.items) or has_shard_plan(session.config):
-        from .collect import ask_endpoints, write_plan
-
-        ask_endpoints(session)
-        write_plan(session)
-        if recorded.OPTIONS.given(session.config, "dump-fixture"):
-            from .recorded.account import dump_fixture
-
-            dump_fixture(session)
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    if item.get_closest_marker("webbench"):
-        from .guard import refuse_if_refused
+def pytest_load_initial_conftests(args: list[str]) -> None:
+    """``pytest suite://suite_c`` runs a suite that came with this package, where it lies."""
+    try:
+        args[:] = map(located, args)
+    except SettingsError as error:
+        raise pytest.UsageError(str(error)) from error
 
-        refuse_if_refused(item)
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "webbench: a web-agent benchmark task (added by pytest-webbench)"
+    )
+    # pytest-playwright 0.10 defines its base_url fixture on an instance, of which pytest 9 warns in
+    # every session.
+    config.addinivalue_line("filterwarnings", _HARMLESS_WARNING)
+    given = config.known_args_namespace.pythonwarnings
+    if given:  # -W, which would overrule the line above
+        given.append(_HARMLESS_WARNING)
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Result[Any], None]:
-    outcome = yield
-    if item.get_closest_marker("webbench"):
-        from .options import redactor
-        from .reporting import tidy_report
+def pytest_sessionstart(session: pytest.Session) -> None:
+    invocation = invocation_of(session.config)
+    if _chose_something(invocation):
+        # Knows what there is to choose from, which means loading most of the package.
+        from .usage import refuse_wrong_usage
 
-        tidy_report(outcome.get_result(), call, redactor(item.config).text)
+        refuse_wrong_usage(invocation)
+    # xdist's controller collects nothing, so without this only its workers would notice.
+    if invocation.is_controller and _means_benchmarks(invocation):
+        _begin_session(session.config).check_before_workers()
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
+    invocation = invocation_of(parent.config)
+    try:
+        recognised = invocation.format_of(file_path)
+    except SettingsError as error:
+        # Raised here, pytest would show a traceback and give up the tests in the same folder.
+        return UnusableFile.of(file_path, parent, invocation.formats, str(error))
+    if recognised is None:
+        problem = misplaced(file_path, named=invocation.names(file_path))
+        return UnusableFile.of(file_path, parent, invocation.formats, problem) if problem else None
+    return _begin_session(parent.config).collector_of(file_path, parent, recognised)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """xdist, in the controller: every worker writes to the same run."""
-    from .guard import session_of
-    from .options import run_tag
-
-    node.workerinput["webbench_tag"] = run_tag(node.config)
-    node.workerinput["webbench_session"] = session_of(node.config)
+    invocation_of(node.config).hand_to_worker(node.workerinput)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: Any, ids: Any) -> None:
-    """xdist, in the controller: a worker has written the plan, if there is one."""
+    """xdist, in the controller: a worker has written the plan, if it found any benchmarks."""
     del ids
-    if has_run(node.config):
-        from .guard import join_run
-
-        join_run(node.config)
+    if invocation_of(node.config).has_run():
+        _begin_session(node.config).join_run(node.gateway.id)
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
-    yield  # pytest's own JUnit writer runs in here; ours corrects its file
-    if not hasattr(session.config, "workerinput") and has_run(session.config):
-        from .reporting import finish
-
-        finish(session)
-        if recorded.OPTIONS.given(session.config, "min-coverage"):
-            from .recorded.account import gate
-
-            gate(session)
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """xdist, in the controller: what one worker refuses to run ends the session."""
+    refusal = refusal_of(node)
+    if refusal:
+        raise pytest.UsageError(refusal)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if has_run(config):
-        from .reporting import write_summary
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Which agents are run, where that was chosen, and what has no effect on them."""
+    invocation = invocation_of(config)
+    if not invocation.settings.agent or not _means_benchmarks(invocation):
+        return []
+    # Knows what is configured where, which means loading most of the package.
+    from .usage import chosen_agents
 
-        write_summary(terminalreporter, config)
+    lines = [chosen_agents(invocation)]
+    if found := proxies():
+        named = ", ".join(f"{name} {value}" for name, value in found.items())
+        lines.append(f"webbench proxy: {named}; for the live world only")
+    if config.pluginmanager.hasplugin("timeout"):
+        lines.append("webbench: pytest-timeout is off for tasks: see --webbench-max-seconds")
+    return lines
+
+
+def _begin_session(config: pytest.Config) -> BenchmarkSession:
+    # Loads agents, models of tasks and Playwright: only where there is a benchmark.
+    from .session import begin_session
+
+    spare_loopback()
+    return begin_session(config)
+
+
+def _chose_something(invocation: Invocation) -> bool:
+    """Whether an option was given that can be wrong in more ways than its own form shows."""
+    chosen = invocation.settings
+    if (
+        _means_benchmarks(invocation)
+        or chosen.world
+        or chosen.run
+        or chosen.rescore
+        or chosen.secrets
+    ):
+        return True
+    return bool(chosen.browser != OPTIONS.default("browser"))
+
+
+def _means_benchmarks(invocation: Invocation) -> bool:
+    """Whether agents are going to be run, as far as it can be told before workers collect.
+
+    An agent on the command line is meant to be run; one in the ini file may be for other tests.
+    """
+    if invocation.agent_on_command_line():
+        return True
+    return bool(invocation.settings.agent) and invocation.uses_suites()

@@ -1,94 +1,132 @@
-"""Agents as a session needs them: configured, asked beforehand, made, equipped, and not too many at a time."""
+"""The agents of a session: configured, checked beforehand, made, and limited in number."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from ..agents import Agent
 from ..agents.config import FROM_FIXTURE, Configuration, agent_label
-from ..agents.load import is_ours, make_agent
-from ..errors import SettingsError, UsageError
-from .options import redactor, settings
+from ..agents.load import is_trusted, make_agent
+from ..agents.preflight import check_agent
+from ..browser.choice import secret_names
+from ..errors import SettingsError
+from ..evidence.redact import Redactor
+from ..run.concurrency import ConcurrencyLimit
+from ..run.task_job import TaskJob
+from ..run.work_item import WorkItem
+from .settings import Settings
+from .usage_errors import usage_errors
 
-if TYPE_CHECKING:
-    from ..episode.outfit import Outfit
-    from ..run import RunDir
-    from ..run.journal import EpisodeJournal
-    from .collect import Job
-
-CONFIGURATION_KEY: Final = pytest.StashKey[Configuration]()
-OURS_KEY: Final = pytest.StashKey[Agent]()
-"""On an item: the agent that was made for it, if its code is ours. A user's fixture can hand on this very object or
-another one, but cannot make another one pass for it."""
-_LOCKS: Final = "locks"
-
-
-def configuration(config: pytest.Config) -> Configuration:
-    """``webbench.toml`` in pytest's rootdir; a usage error if it cannot be read."""
-    if CONFIGURATION_KEY not in config.stash:
-        try:
-            config.stash[CONFIGURATION_KEY] = Configuration.read(config.rootpath)
-        except UsageError as error:
-            raise pytest.UsageError(str(error)) from error
-    return config.stash[CONFIGURATION_KEY]
+NONE_CHOSEN: Final = (
+    "no agent was chosen: give --webbench-agent (a name, see `webbench agents`, or "
+    "package.module:Class), set `webbench_agent` in the ini file, or override the fixture "
+    "`webbench_agent` in your conftest.py"
+)
+_WITHOUT_EFFECT: Final = ("parallel",)
+"""Options of agents that change no result."""
 
 
-def agent_of(item: pytest.Item, job: Job) -> Agent:
-    """A fresh agent for this item."""
-    if job.agent == FROM_FIXTURE:
-        raise SettingsError(
-            "no agent was chosen: give --webbench-agent (a name, see `webbench agents`, or package.module:Class), "
-            "or override the fixture `webbench_agent` in your conftest.py"
+def read_configuration(root: Path) -> Configuration:
+    """``webbench.toml`` in pytest's rootdir; `pytest.UsageError` if it cannot be used."""
+    with usage_errors():
+        return Configuration.read(root)
+
+
+def redactor_for(settings: Settings, configuration: Configuration) -> Redactor:
+    """Removes the secrets that the user names and all services' keys from everything written.
+
+    `pytest.UsageError` if one of them cannot be removed.
+    """
+    with usage_errors():
+        names = (*settings.secrets, *secret_names(settings.browser))
+        values = configuration.secrets(settings.agent, names)
+        written = configuration.written_secrets(settings.agent)
+        return Redactor.from_environment(values, values).also(written)
+
+
+class SessionAgents:
+    """What this session may run. ``specs`` names agents as the user chose them."""
+
+    def __init__(
+        self, settings: Settings, configuration: Configuration, specs: tuple[str, ...]
+    ) -> None:
+        self._settings, self.configuration, self.specs = settings, configuration, specs
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """Removes secrets from everything that is written."""
+        return redactor_for(self._settings, self.configuration)
+
+    def make(self, item: WorkItem) -> Agent:
+        """A fresh agent; `SettingsError` if none was chosen or it cannot be made."""
+        if item.agent == FROM_FIXTURE:
+            raise SettingsError(NONE_CHOSEN)
+        return make_agent(
+            item.agent,
+            item.task,
+            # Repeats of a random agent must differ, and be the same in the next run.
+            seed=self._settings.seed + item.repeat,
+            configuration=self.configuration,
+            files=item.suite_folder if isinstance(item, TaskJob) else None,
         )
-    known = configuration(item.config)
-    agent = make_agent(job.agent, job.task, seed=settings(item.config).seed + job.repeat, configuration=known)
-    if is_ours(job.agent, known):
-        item.stash[OURS_KEY] = agent
-    return agent
+
+    def is_trusted(self, item: WorkItem) -> bool:
+        """Whether the code of this item's agent belongs to this package."""
+        return is_trusted(item.agent, self.configuration)
+
+    def slot(self, item: WorkItem, locks: Path) -> AbstractContextManager[None]:
+        """A block that as many episodes enter at a time as the agent's endpoint may serve.
+
+        Agents with the same endpoint and model share their slots. ``locks`` is the run's folder for
+        files that its processes agree by.
+        """
+        options = self.configuration.options(item.agent) if item.asks_agent else None
+        service = [getattr(options, part, "") for part in ("url", "model")]
+        name = " ".join(service).strip() or item.key.agent
+        return ConcurrencyLimit(locks).take(name, None if options is None else options.parallel)
+
+    def check(self, specs: Iterable[str]) -> None:
+        """Make each agent once and ask its endpoint one tiny question.
+
+        `pytest.UsageError` with all that is wrong, which stops the session before anything is run.
+        """
+        checked = [check_agent(spec, self.configuration) for spec in specs]
+        problems = [one.problem for one in checked if one.problem]
+        if problems:
+            advice = "nothing was run; try again with: webbench agents --check"
+            raise pytest.UsageError(self.redactor.text("\n".join([*problems, advice])))
+
+    def options_for_run_json(self) -> dict[str, Any]:
+        """What is set for each agent, by label. Names of variables, no keys."""
+        shown = {}
+        for spec in self.specs:
+            options = self.configuration.options(spec)
+            if options is not None:
+                text = options.model_dump_json(exclude_unset=True)
+                shown[agent_label(spec)] = json.loads(self.redactor.text(text))
+        return shown
+
+    def conditions(self) -> dict[str, Any]:
+        """What results depend on besides their tasks, by label."""
+        options = self.options_for_run_json()
+        return {
+            agent_label(spec): {
+                "agent": self.redactor.text(spec),
+                "--webbench-seed": self._settings.seed,
+                "--webbench-max-actions": self._settings.max_actions,
+                "--webbench-max-seconds": self._settings.max_seconds,
+                "options": _with_effect(options.get(agent_label(spec), {})),
+            }
+            for spec in self.specs
+        }
 
 
-def outfit(item: pytest.Item, agent: Agent, journal: EpisodeJournal, run: RunDir) -> Outfit:
-    """What ``agent`` may ask for in this item's episode."""
-    from ..episode.outfit import Outfit
-    from ..run.gate import RunGate
-
-    return Outfit(journal, RunGate(run.path / _LOCKS), ours=item.stash.get(OURS_KEY, None) is agent)
-
-
-def slot(item: pytest.Item, job: Job, run: RunDir) -> AbstractContextManager[None]:
-    """A block that is entered by as many episodes at a time as the agent's endpoint may serve."""
-    from ..run.slots import Slots
-
-    chosen = None if job.proof is not None else configuration(item.config).options(job.agent)
-    count = chosen.parallel if chosen is not None else None
-    place = [getattr(chosen, part, "") for part in ("url", "model")]  # agents with the same ones share their slots
-    name = " ".join(place).strip() or job.key.agent
-    return Slots(run.path / _LOCKS).take(name, count)
-
-
-def chosen_options(config: pytest.Config) -> dict[str, Any]:
-    """What was set of each chosen agent, for ``run.json``; names of variables, no keys."""
-    known = configuration(config)
-    found = {agent_label(spec): known.options(spec) for spec in settings(config).agents}
-    shown = {name: options.model_dump_json(exclude_unset=True) for name, options in found.items() if options}
-    return {name: json.loads(redactor(config).text(text)) for name, text in shown.items()}
-
-
-def check_endpoints(config: pytest.Config, specs: Iterable[str]) -> None:
-    """Ask each agent's endpoint one tiny question; a usage error with all that is wrong stops the session."""
-    chosen = settings(config)
-    if config.option.collectonly or chosen.rescore or chosen.validate:
-        return
-    from ..agents.preflight import check_agent
-
-    known = configuration(config)
-    asked = [check_agent(spec, known) for spec in specs if spec != FROM_FIXTURE and known.options(spec) is not None]
-    problems = [checked.problem for checked in asked if checked.problem]
-    if problems:
-        advice = "nothing was run; try again with: webbench agents --check"
-        raise pytest.UsageError(redactor(config).text("\n".join([*problems, advice])))
+def _with_effect(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in _WITHOUT_EFFECT}

@@ -9,17 +9,26 @@ from ..judge.audit import FamilyAudit, TaskAudit
 
 
 def audit_lines(tasks: Sequence[TaskAudit]) -> list[str]:
-    """Per task how many mutants of each family were rejected, the survivors with their reasons, and a last line."""
+    """Per task how many mutants of each family were rejected, and the survivors with their reasons;
+    at the end a line that counts."""
     lines: list[str] = []
     for task in tasks:
         if task.problem:
             lines.append(f"{task.task}: NOT AUDITED: {task.problem}")
-            continue
-        lines.append(f"{task.task}: {task.total - task.surviving} of {task.total} mutants rejected")
-        lines.append("    " + ", ".join(f"{one.family} {_rejected(one)}/{one.total}" for one in task.families))
-        for one in task.families:
-            lines += _family_lines(one)
+        else:
+            lines += _task_lines(task)
     return [*lines, _count(tasks)]
+
+
+def _task_lines(task: TaskAudit) -> list[str]:
+    families = [f"{one.family} {_rejected(one)}/{one.total}" for one in task.families]
+    lines = [
+        f"{task.task}: {task.total - task.surviving} of {task.total} mutants rejected",
+        f"    {', '.join(families)}",
+    ]
+    for one in task.families:
+        lines += _family_lines(one)
+    return lines
 
 
 def _rejected(one: FamilyAudit) -> int:
@@ -28,21 +37,31 @@ def _rejected(one: FamilyAudit) -> int:
 
 def _family_lines(one: FamilyAudit) -> list[str]:
     if not one.survivors:
-        return [f"    {one.family}: the written reason is not needed any more"] if one.reason else []
-    word = "survives, as it may" if one.reason else "SURVIVES"
-    lines = [f"    {one.family}: {word}: {what}" for what in one.survivors]
-    return [*lines, f"        reason: {one.reason}"] if one.reason else lines
+        if not one.reason:
+            return []
+        return [f"    {one.family}: the written reason is not needed any more"]
+    if not one.reason:
+        return [f"    {one.family}: SURVIVES: {what}" for what in one.survivors]
+    lines = [f"    {one.family}: survives (allowed): {what}" for what in one.survivors]
+    return [*lines, f"        reason: {one.reason}"]
 
 
 def _count(tasks: Sequence[TaskAudit]) -> str:
-    total, surviving = sum(task.total for task in tasks), sum(task.surviving for task in tasks)
-    unexplained = sum(len(one.survivors) for task in tasks for one in task.families if one.open)
+    total = surviving = unexplained = missing = 0
+    for task in tasks:
+        total += task.total
+        surviving += task.surviving
+        missing += bool(task.problem)
+        for one in task.families:
+            if one.open:
+                unexplained += len(one.survivors)
     text = (
         f"{total} mutants of {len(tasks)} tasks: {total - surviving} rejected, "
         f"{surviving - unexplained} survive with a written reason, {unexplained} without"
     )
-    missing = sum(bool(task.problem) for task in tasks)
-    return text + (f"; {missing} tasks not audited" if missing else "")
+    if missing:
+        text += f"; {missing} tasks not audited"
+    return text
 
 
 def audit_data(tasks: Sequence[TaskAudit]) -> dict[str, Any]:
@@ -50,18 +69,23 @@ def audit_data(tasks: Sequence[TaskAudit]) -> dict[str, Any]:
     return {
         "version": 1,
         "sound": not any(task.open for task in tasks),
-        "tasks": [
-            {
-                "task": task.task,
-                "problem": task.problem,
-                "families": [
-                    {
-                        "family": one.family, "mutants": one.total, "rejected": _rejected(one),
-                        "survivors": list(one.survivors), "reason": one.reason,
-                    }
-                    for one in task.families
-                ],
-            }
-            for task in tasks
-        ],
-    }  # fmt: skip
+        "tasks": list(map(_task_data, tasks)),
+    }
+
+
+def _task_data(task: TaskAudit) -> dict[str, Any]:
+    return {
+        "task": task.task,
+        "problem": task.problem,
+        "families": list(map(_family_data, task.families)),
+    }
+
+
+def _family_data(one: FamilyAudit) -> dict[str, Any]:
+    return {
+        "family": one.family,
+        "mutants": one.total,
+        "rejected": _rejected(one),
+        "survivors": list(one.survivors),
+        "reason": one.reason,
+    }

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, combinations
-from typing import Any, Final
+from itertools import starmap
+from operator import attrgetter
+from typing import Final, NamedTuple
 
-from ..errors import SettingsError
-from ..stats import Design, Interval, Repeats, difference_interval, disagreement, holm, mcnemar, sign_flip
-from .items import Item, RunItems
-from .rows import repeats_of
+from ..stats import (
+    Design,
+    Interval,
+    Repeats,
+    difference_interval,
+    disagreement,
+    holm,
+    mcnemar,
+    sign_flip,
+)
+from .fairness import fairness_notes
+from .results import TaskKey, repeats_by_edition
+from .sides import Side
 
 ALPHA: Final = 0.05
 _FEW_SITES: Final = 10
-"""With fewer sites their differences tell too little of other sites; tasks are drawn instead."""
-
-Task = tuple[str, str]
-"""Suite and task id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One agent in one run."""
-
-    label: str
-    agent: str
-    items: tuple[Item, ...]
-    facts: Mapping[str, Any]
+"""With fewer sites, their differences say too little of other sites; tasks are drawn instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +38,20 @@ class TaskPair:
     site: str
     a: Repeats
     b: Repeats
+    seed: int = 0
+    """The edition of the world."""
+    part_of: str = ""
+    """The task that a recorded step belongs to."""
+
+    @property
+    def key(self) -> TaskKey:
+        """Suite and task id."""
+        return self.suite, self.task
+
+    @property
+    def whole(self) -> TaskKey:
+        """Suite and task of a recorded step; of a task, its own."""
+        return self.suite, self.part_of or self.task
 
     @property
     def difference(self) -> Fraction:
@@ -57,15 +68,16 @@ class LeftOut:
     for_neither: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """A and B compared. ``difference`` is B - A, the mean over shared tasks; its interval and ``least_gap`` are None
-    without shared tasks.
+    """A and B compared. ``difference`` is B - A, the mean over shared tasks.
 
-    ``only_a`` ... ``neither`` count tasks where every attempt of a side passed, or not; with repeats that leaves out
-    the tasks where a side did both (``mixed``). ``p_corrected`` is Holm's over all pairs compared at once.
-    ``drawn_by`` is what the interval takes as drawn at random, ``groups`` how many of them there are. ``least_gap``:
-    the difference that so many tasks show in 80 % of cases, if A and B end differently on as many tasks as here.
+    The difference, its interval and ``least_gap`` are None without shared tasks. ``only_a`` ...
+    ``neither`` count tasks where every attempt of a side passed, or not; with repeats that leaves
+    out the tasks where a side did both (``mixed``). ``p_corrected`` is Holm's over all pairs
+    compared at once. ``drawn_by`` is what the interval takes as drawn at random, ``groups`` how
+    many of them there are. ``least_gap`` is the difference that so many tasks show in 80 % of
+    cases, if A and B end differently on as many tasks as here.
     """
 
     a: str
@@ -92,170 +104,181 @@ class Pair:
     tasks: tuple[TaskPair, ...]
 
     @property
+    def unit(self) -> str:
+        """What is compared: tasks, or the recorded steps of tasks."""
+        recorded = [bool(task.part_of) for task in self.tasks]
+        if recorded and all(recorded):
+            return "recorded step"
+        return "task edition" if any(task.seed for task in self.tasks) else "task"
+
+    @property
     def real(self) -> bool:
         """Whether the difference is significant at 5 %, after correction."""
         return self.p_corrected < ALPHA
 
 
-def sides_of(run: RunItems, label: str = "") -> list[Side]:
-    """Every agent of a run as something to compare."""
-    name = label or run.tag
-    return [
-        Side(f"{name}:{agent}", agent, tuple(item for item in run.items if item.plan.agent == agent), run.facts)
-        for agent in run.agents
-    ]
-
-
-def to_compare(named: Sequence[Sequence[Side]]) -> list[tuple[Side, Side]]:
-    """Which two sides are compared, given the agents of each run that was named.
-
-    Of one run every two agents; of two runs each agent with its namesake; of runs with one agent each every two. Else
-    nobody knows what is meant: `SettingsError`.
-    """
-    several = next((sides for sides in named if len(sides) > 1), None)
-    if len(named) > 1 and several:
-        namesakes = [(a, b) for a in named[0] for b in named[1] if a.agent == b.agent] if len(named) == 2 else []
-        if not namesakes:
-            raise SettingsError(f"say which agent of a run is meant, such as {several[0].label}")
-        return namesakes
-    pairs = list(combinations(chain(*named), 2))
-    if not pairs:
-        raise SettingsError("there is nothing to compare with: name a second run, or a run with several agents")
-    return pairs
-
-
 def compare(sides: Sequence[tuple[Side, Side]]) -> list[Pair]:
     """A and B of every pair compared; p-values corrected for the number of pairs."""
-    pairs = [_pair(a, b) for a, b in sides]
-    return [replace(pair, p_corrected=p) for pair, p in zip(pairs, holm([pair.p for pair in pairs]), strict=True)]
+    pairs = list(starmap(_pair, sides))
+    corrected = holm([pair.p for pair in pairs])
+    return [replace(pair, p_corrected=p) for pair, p in zip(pairs, corrected, strict=True)]
 
 
 def _pair(a: Side, b: Side) -> Pair:
     tasks = tuple(_shared(a, b))
+    only_a, only_b = _count(tasks, a=True, b=False), _count(tasks, a=False, b=True)
+    both, neither = _count(tasks, a=True, b=True), _count(tasks, a=False, b=False)
     repeats = any(max(task.a.graded, task.b.graded) > 1 for task in tasks)
-    only_a, only_b = _count(tasks, 1, 0), _count(tasks, 0, 1)
-    both, neither = _count(tasks, 1, 1), _count(tasks, 0, 0)
+    clusters = _by_whole(tasks)
+    if len(clusters) < len(tasks):
+        test, p = (
+            "exact sign-flip by task",
+            sign_flip([sum(cluster, Fraction()) for cluster in clusters]),
+        )
+    elif repeats:
+        test, p = "exact sign-flip", sign_flip([task.difference for task in tasks])
+    else:
+        test, p = "exact McNemar", mcnemar(only_a, only_b)
     drawn_by, groups = _groups(tasks)
-    interval = difference_interval(groups) if tasks else None
+    averages = _averages(tasks, groups)
     pair = Pair(
-        a.label, b.label, len(tasks), only_a, only_b, both, neither,
+        a=a.label,
+        b=b.label,
+        shared=len(tasks),
+        only_a=only_a,
+        only_b=only_b,
+        both=both,
+        neither=neither,
         mixed=len(tasks) - only_a - only_b - both - neither,
         repeats=repeats,
-        rate_a=_mean([task.a for task in tasks]),
-        rate_b=_mean([task.b for task in tasks]),
-        difference=float(sum(task.difference for task in tasks) / len(tasks)) if tasks else None,
-        interval=interval,
+        rate_a=averages.rate_a,
+        rate_b=averages.rate_b,
+        difference=averages.difference,
+        interval=averages.interval,
         drawn_by=drawn_by,
         groups=len(groups),
-        test="exact sign-flip" if repeats else "exact McNemar",
-        p=(p := sign_flip([task.difference for task in tasks]) if repeats else mcnemar(only_a, only_b)),
+        test=test,
+        p=p,
         p_corrected=p,
-        least_gap=design_of([(task.a, task.b) for task in tasks]).least_gap(len(tasks)) if tasks else None,
+        least_gap=averages.least_gap,
         left_out=_left_out(a, b),
         notes=(),
         tasks=tasks,
-    )  # fmt: skip
+    )
     return replace(pair, notes=tuple(_notes(a, b, pair)))
 
 
-def _shared(a: Side, b: Side) -> Iterable[TaskPair]:
-    left, right = repeats_of(a.items), repeats_of(b.items)
-    sites = {(item.plan.suite, item.plan.task): item.plan.site for side in (b, a) for item in side.items}
+class _Averages(NamedTuple):
+    """What there is no value of without shared tasks."""
+
+    rate_a: float | None = None
+    rate_b: float | None = None
+    difference: float | None = None
+    interval: Interval | None = None
+    least_gap: float | None = None
+
+
+def _averages(tasks: Sequence[TaskPair], groups: dict[str, list[float]]) -> _Averages:
+    if not tasks:
+        return _Averages()
+    pairs = [(task.a, task.b) for task in tasks]
+    return _Averages(
+        rate_a=statistics.fmean(a.passed / a.graded for a, _ in pairs),
+        rate_b=statistics.fmean(b.passed / b.graded for _, b in pairs),
+        difference=float(sum(task.difference for task in tasks) / len(tasks)),
+        interval=difference_interval(groups),
+        least_gap=design_of(pairs).least_gap(_independent(_by_whole(tasks))),
+    )
+
+
+def _shared(a: Side, b: Side) -> Iterator[TaskPair]:
+    left, right = repeats_by_edition(a.results), repeats_by_edition(b.results)
+    plans = {result.edition: result.plan for result in (*b.results, *a.results)}
     for key in sorted(left.keys() & right.keys()):
-        yield TaskPair(*key, sites[key], left[key], right[key])
+        plan = plans[key]
+        yield TaskPair(
+            plan.suite, plan.task, plan.site, left[key], right[key], plan.seed, plan.part_of
+        )
 
 
-def _count(tasks: Iterable[TaskPair], a: int, b: int) -> int:
-    return sum(task.a.passed == a * task.a.graded and task.b.passed == b * task.b.graded for task in tasks)
+def _count(tasks: Iterable[TaskPair], *, a: bool, b: bool) -> int:
+    """Tasks that either side always passed (True), or never (False)."""
+    count = 0
+    for task in tasks:
+        a_agrees = task.a.passed == a * task.a.graded
+        b_agrees = task.b.passed == b * task.b.graded
+        count += a_agrees and b_agrees
+    return count
 
 
-def _mean(repeats: Sequence[Repeats]) -> float | None:
-    return statistics.fmean(one.passed / one.graded for one in repeats) if repeats else None
-
-
-def _groups(tasks: Iterable[TaskPair]) -> tuple[str, dict[str, list[float]]]:
-    """Differences by site; by task where there are few sites, or where they are unknown."""
-    tasks = list(tasks)
+def _groups(tasks: Sequence[TaskPair]) -> tuple[str, dict[str, list[float]]]:
+    """Differences by site; by task where there are few sites, or where some are unknown."""
     sites: dict[str, list[float]] = {}
     for task in tasks:
         sites.setdefault(task.site, []).append(float(task.difference))
     if len(sites) >= _FEW_SITES and "" not in sites:
         return "site", sites
-    return "task", {f"{task.suite}/{task.task}": [float(task.difference)] for task in tasks}
+    by_task: dict[str, list[float]] = {}
+    for task in tasks:
+        by_task.setdefault("/".join(task.whole), []).append(float(task.difference))
+    return "task", by_task
+
+
+def _by_whole(tasks: Sequence[TaskPair]) -> list[list[Fraction]]:
+    """The differences of each task: of its recorded steps or editions, which are alike."""
+    wholes: dict[TaskKey, list[Fraction]] = {}
+    for task in tasks:
+        wholes.setdefault(task.whole, []).append(task.difference)
+    return list(wholes.values())
+
+
+def _independent(clusters: Sequence[Sequence[Fraction]]) -> int:
+    """How many independent tasks say as much as these, whose parts are alike.
+
+    It is the number of all parts by the design effect (L. Kish, 1965): how much larger the sum of
+    the differences varies than if signs were random for each part, and not for each task.
+    """
+    parts = sum(map(len, clusters))
+    together = sum(sum(cluster) ** 2 for cluster in clusters)
+    alone = sum(sum(one * one for one in cluster) for cluster in clusters)
+    most = Fraction(parts, len(clusters))
+    effect = min(max(Fraction(1), Fraction(together) / alone), most) if alone else most
+    return max(1, int(parts / effect))
 
 
 def design_of(pairs: Sequence[tuple[Repeats, Repeats]]) -> Design:
-    """What these tasks tell about how much two agents, and attempts of one agent, differ. Half a task is added to each
-    side's favour, so that tasks that all end alike do not count as proof that tasks always do."""
-    differing = sum(
-        (a.passed * (b.graded - b.passed) + b.passed * (a.graded - a.passed)) / (a.graded * b.graded) for a, b in pairs
-    )
-    repeated = [one for pair in pairs for one in pair if one.graded > 1]
+    """How much two agents, and attempts of one agent, differ on these tasks."""
+    differing = 0.0
+    disagreements = []
+    repeats = []
+    for a, b in pairs:
+        repeats.append(min(a.graded, b.graded))
+        ends_differently = a.passed * (b.graded - b.passed) + b.passed * (a.graded - a.passed)
+        differing += ends_differently / (a.graded * b.graded)
+        for one in (a, b):
+            if one.graded > 1:
+                disagreements.append(disagreement(*one))
     return Design(
+        # Half a task is added in favour of each side, so that tasks that all end alike do not count
+        # as proof that tasks always do.
         discordant=(differing + 1) / (len(pairs) + 2),
-        flake=statistics.fmean(disagreement(*one) for one in repeated) if repeated else 0.0,
-        repeats=min((min(a.graded, b.graded) for a, b in pairs), default=1),
+        flake=statistics.fmean(disagreements) if disagreements else 0.0,
+        repeats=min(repeats, default=1),
     )
 
 
 def _left_out(a: Side, b: Side) -> LeftOut:
-    left, right = repeats_of(a.items).keys(), repeats_of(b.items).keys()
-    planned = {(item.plan.suite, item.plan.task) for side in (a, b) for item in side.items}
+    left, right = repeats_by_edition(a.results).keys(), repeats_by_edition(b.results).keys()
+    planned = set(map(attrgetter("edition"), (*a.results, *b.results)))
     return LeftOut(len(left - right), len(right - left), len(planned - left - right))
 
 
-# -- what makes a comparison less than fair ----------------------------------------------------------------------------
-
-
-def _notes(a: Side, b: Side, pair: Pair) -> Iterable[str]:
-    shared = {(task.suite, task.task) for task in pair.tasks}
-    yield from _task_notes(a, b, shared)
-    for name, what in (("judge_version", "judge version"), ("world", "world")):
-        left, right = _values(a, name, shared), _values(b, name, shared)
-        if left != right:
-            yield f"{what} differs: {_listed(left)} in {a.label}, {_listed(right)} in {b.label}"
-    for name in ("max_actions", "max_seconds", "repeats", "seed"):
-        left, right = (_option(side, name) for side in (a, b))
-        if left != right:
-            yield f"option {name} differs: {left} in {a.label}, {right} in {b.label}"
+def _notes(a: Side, b: Side, pair: Pair) -> Iterator[str]:
+    shared: set[TaskKey] = set(map(attrgetter("key"), pair.tasks))
+    yield from filter(None, (a.note, b.note))
+    yield from fairness_notes(a, b, shared)
     if pair.interval and pair.real and pair.interval.low <= 0 <= pair.interval.high:
-        yield f"the interval holds 0: drawn by {pair.drawn_by}, the difference may rest on a few of {pair.groups}"
-
-
-def _task_notes(a: Side, b: Side, shared: set[Task]) -> Iterable[str]:
-    left, right = _digests(a), _digests(b)
-    known = [key for key in sorted(shared) if left.get(key) and right.get(key)]
-    changed = [task for suite, task in known if left[suite, task] != right[suite, task]]
-    if changed:
-        more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
-        yield f"{len(changed)} shared tasks are not the same in both: {', '.join(changed[:5])}{more}"
-    if (unknown := len(shared) - len(known)) and a.facts != b.facts:
-        yield f"{unknown} shared tasks carry no digest on one side or both: nobody knows whether they are the same"
-
-
-def _digests(side: Side) -> dict[Task, set[str]]:
-    found: dict[Task, set[str]] = {}
-    for item in side.items:
-        if item.graded and item.result.task_digest:
-            found.setdefault((item.plan.suite, item.plan.task), set()).add(item.result.task_digest)
-    return found
-
-
-def _values(side: Side, name: str, shared: set[Task]) -> list[str]:
-    return sorted(
-        {
-            str(getattr(item.result, name))
-            for item in side.items
-            if item.graded and (item.plan.suite, item.plan.task) in shared
-        }
-    )
-
-
-def _listed(values: Sequence[str]) -> str:
-    return " and ".join(values) or "none"
-
-
-def _option(side: Side, name: str) -> Any:
-    options = side.facts.get("options")
-    value = options.get(name) if isinstance(options, Mapping) else None
-    return "not set" if value is None else value
+        yield (
+            f"the interval holds 0: drawn by {pair.drawn_by}, "
+            f"the difference may rest on a few of {pair.groups}"
+        )

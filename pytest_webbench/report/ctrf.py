@@ -4,86 +4,118 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Sequence
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any, Final
 
-from ..evidence.scrub import scrub
+from .._text import harmless
 from ..run import LedgerEntry
-from .items import Item, RunItems
+from .results import NOT_RUN, QUARANTINED, ItemResult, RunResults, outcome_text
 
 SPEC_VERSION: Final = "0.0.0"
+# Ids are made from an item's key within this namespace: the same item has the same id in every run.
 _NAMES: Final = uuid.UUID("8f9c1d5e-7c5b-4f0e-9f5d-6a1f0c8b7e21")
 # Unscored is neither: the agent may have done it or not.
 _STATUS: Final = {"passed": "passed", "failed": "failed", "unscored": "other"}
+_LEFT_OUT: Final = {NOT_RUN: "pending", QUARANTINED: "skipped"}
+_STATUSES: Final = ("passed", "failed", "skipped", "pending", "other")
 
 
-def document(run: RunItems, version: str) -> dict[str, Any]:
-    """A whole CTRF file. It holds no time of its own making, so the same ledger gives the same bytes."""
-    tests = [_test(item) for item in run.items]
-    counts = Counter(test["status"] for test in tests)
-    times = [time for item in run.items for entry in item.attempts for time in _times(entry).values()]
+def document(run: RunResults, version: str) -> dict[str, Any]:
+    """A whole CTRF file. It says nothing of when it was made: a ledger gives the same bytes."""
+    tests = list(map(_test, run.results))
     return {
         "reportFormat": "CTRF",
         "specVersion": SPEC_VERSION,
         "generatedBy": "pytest-webbench",
         "results": {
             "tool": {"name": "pytest-webbench", "version": version},
-            "summary": {
-                "tests": len(tests),
-                **{status: counts[status] for status in ("passed", "failed", "skipped", "pending", "other")},
-                "flaky": sum(test["flaky"] for test in tests),
-                "suites": len({item.plan.suite for item in run.items}),
-                "start": min(times, default=0),
-                "stop": max(times, default=0),
-            },
+            "summary": _summary(run, tests),
             "tests": tests,
             "extra": {"run": run.tag},
         },
     }
 
 
-def _test(item: Item) -> dict[str, Any]:
-    plan, result = item.plan, item.result
-    earlier = [entry for entry in item.attempts if entry != result]
+def _summary(run: RunResults, tests: list[dict[str, Any]]) -> dict[str, int]:
+    counts = Counter(map(itemgetter("status"), tests))
+    times: list[int] = []
+    for result in run.results:
+        for entry in result.attempts:
+            times += _times(entry).values()
     return {
-        "id": str(uuid.uuid5(_NAMES, "\0".join(map(str, plan.key)))),
+        "tests": len(tests),
+        **{status: counts[status] for status in _STATUSES},
+        "flaky": sum(map(itemgetter("flaky"), tests)),
+        "suites": len({result.plan.suite for result in run.results}),
+        "start": min(times, default=0),
+        "stop": max(times, default=0),
+    }
+
+
+def _test(result: ItemResult) -> dict[str, Any]:
+    plan, entry, earlier = result.plan, result.entry, result.earlier
+    test = {
+        "id": str(uuid.uuid5(_NAMES, "\0".join(map(str, plan.key.as_list())))),
         "name": plan.nodeid.rpartition("::")[2] or plan.task,
         "suite": [plan.suite, plan.agent],
         "filePath": plan.nodeid.partition("::")[0],
-        "status": _STATUS[result.outcome] if result.attempt else "pending",
-        "rawStatus": f"{result.outcome}: {result.reason}" if result.reason else result.outcome,
-        "duration": round(result.seconds * 1000),
-        **_times(result),
-        **_message(result),
-        **({"threadId": result.worker} if result.worker else {}),
+        "status": _LEFT_OUT.get(result.reason) or _STATUS[entry.outcome],
+        "rawStatus": outcome_text(entry),
+        "duration": _milliseconds(entry),
+        **_times(entry),
+        **_message(entry),
         "tags": list(plan.tags),
         "retries": len(earlier),
-        "flaky": result.outcome == "passed" and any(entry.outcome != "passed" for entry in earlier),
-        **({"retryAttempts": _attempts(earlier)} if earlier else {}),
-        "extra": {
-            "task": plan.task, "agent": plan.agent, "repeat": plan.repeat, "site": plan.site, "source": plan.source,
-            "world": result.world, "reason": result.reason, "ending": result.ending, "steps": result.steps,
-            "episode": result.folder,
-        },
-    }  # fmt: skip
+        "flaky": result.passed and any(one.outcome != "passed" for one in earlier),
+        "extra": _extra(result),
+    }
+    if entry.worker:
+        test["threadId"] = entry.worker
+    if earlier:
+        test["retryAttempts"] = list(map(_retry, earlier))
+    return test
 
 
-def _attempts(entries: Sequence[LedgerEntry]) -> list[dict[str, Any]]:
-    return [
-        {
-            "attempt": max(entry.attempt, 1),
-            "status": _STATUS[entry.outcome],
-            "duration": round(entry.seconds * 1000),
-            **_times(entry),
-            **_message(entry),
-        }
-        for entry in entries
-    ]
+def _extra(result: ItemResult) -> dict[str, Any]:
+    plan, entry = result.plan, result.entry
+    extra: dict[str, Any] = {
+        "task": plan.task,
+        "agent": plan.agent,
+        "repeat": plan.repeat,
+        "seed": plan.seed,
+        "site": plan.site,
+        "source": plan.source,
+        "world": entry.world,
+        "reason": entry.reason,
+        "flags": list(map(str, entry.flags)),
+        "ending": entry.ending,
+        "steps": entry.steps,
+        "episode": entry.folder,
+    }
+    if plan.part_of:
+        # The item is a step itself, and takes none.
+        del extra["steps"]
+        extra["part_of"] = plan.part_of
+    return extra
+
+
+def _retry(entry: LedgerEntry) -> dict[str, Any]:
+    return {
+        "attempt": max(entry.attempt, 1),
+        "status": _STATUS[entry.outcome],
+        "duration": _milliseconds(entry),
+        **_times(entry),
+        **_message(entry),
+    }
+
+
+def _milliseconds(entry: LedgerEntry) -> int:
+    return round(entry.seconds * 1000)
 
 
 def _message(entry: LedgerEntry) -> dict[str, str]:
-    return {"message": scrub(entry.detail)} if entry.detail else {}
+    return {"message": harmless(entry.detail)} if entry.detail else {}
 
 
 def _times(entry: LedgerEntry) -> dict[str, int]:

@@ -5,40 +5,52 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from .gate import Gate
-from .items import Item, RunItems
+from .._text import clip
+from .groups import summarize_groups
 from .overview import overview_tables
-from .rows import rows_of
+from .results import NOT_RUN, ItemResult, RunResults, why_text
 from .tables import Table, as_markdown
+from .threshold import Threshold
 
 _MOST: Final = 50
+"""Items per table: a step may add one megabyte."""
 _LONGEST: Final = 160
-
-
-def job_summary(run: RunItems, gates: Sequence[Gate] = ()) -> str:
-    """Counts and rates, then what did not pass; far below the megabyte that a step may add."""
-    tables = overview_tables(rows_of(run.items))
-    left = [item for item in run.items if not item.passed]
-    parts = [f"### pytest-webbench: run {run.tag}", *(f"- {gate}" for gate in gates), as_markdown(tables)]
-    for title, items in (
-        ("Failed", [item for item in left if item.graded]),
-        ("Unscored", [item for item in left if not item.graded]),
-    ):
-        if items:
-            more = f", the first {_MOST}" if len(items) > _MOST else ""
-            parts.append(as_markdown([Table(f"{title} ({len(items)}{more})", _HEAD, _rows(items[:_MOST]), names=4)]))
-    return "\n\n".join(parts) + "\n"
-
-
 _HEAD: Final = ("task", "agent", "repeat", "why")
 
 
-def _rows(items: Sequence[Item]) -> tuple[tuple[str, ...], ...]:
-    return tuple((item.plan.task, item.plan.agent, str(item.plan.repeat), _why(item)) for item in items)
+def job_summary(run: RunResults, thresholds: Sequence[Threshold] = ()) -> str:
+    """Counts and rates, then what did not pass."""
+    parts = [f"### pytest-webbench: run {run.tag}"]
+    parts += [f"- {threshold}" for threshold in thresholds]
+    parts.append(as_markdown(overview_tables(summarize_groups(run.results))))
+    failed, unscored = [], []
+    for result in run.results:
+        if not result.graded:
+            unscored.append(result)
+        elif not result.passed:
+            failed.append(result)
+    for title, results in (("Failed", failed), ("Unscored", unscored)):
+        if results:
+            parts.append(as_markdown([_table(title, results)]))
+    return "\n\n".join(parts) + "\n"
 
 
-def _why(item: Item) -> str:
-    """The outcome's reason, and the beginning of what explains it."""
-    reason, told = item.outcome[1], " ".join(item.result.detail.split()) or item.result.ending
-    text = f"{reason}: {told}" if reason else told
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+def _table(title: str, results: Sequence[ItemResult]) -> Table:
+    count = str(len(results))
+    if len(results) > _MOST:
+        count += f", the first {_MOST}"
+    return Table(f"{title} ({count})", _HEAD, tuple(map(_row, results[:_MOST])), names=4)
+
+
+def _row(result: ItemResult) -> tuple[str, ...]:
+    plan = result.plan
+    task = f"{plan.task}, edition {plan.seed}" if plan.seed else plan.task
+    return task, plan.agent, str(plan.repeat), _why(result)
+
+
+def _why(result: ItemResult) -> str:
+    """The outcome's reason, and what explains it."""
+    detail = why_text(result.entry)
+    if result.reason and result.reason != NOT_RUN:
+        detail = f"{result.reason}: {detail}"
+    return clip(detail, _LONGEST)

@@ -1,17 +1,23 @@
-"""JUnit XML from the ledger: exactly one testcase per item, earlier attempts in Surefire's form."""
+"""JUnit XML from the ledger: one testcase per item, earlier attempts in Surefire's form."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from ..evidence.scrub import scrub
-from ..run import ItemKey, LedgerEntry, PlannedItem, RunDir
-from .summary import missing_entry
+from .._text import harmless
+from ..run import LedgerEntry, RunDir
+from ..run.work_item import ITEM_PROPERTY
+from .results import NOT_RUN, QUARANTINED, ItemResult, outcome_text, read_results, why_text
 
 _PY: Final = re.compile(r"\.py$")
+# What Maven's Surefire plugin calls them, with `rerun` or `flaky` before those of earlier attempts;
+# CI servers know these names.
+_PROBLEMS: Final = {"failed": "failure", "unscored": "error"}
+_NAME: Final = "pytest-webbench"
+_IDENTITY: Final = f"properties/property[@name='{ITEM_PROPERTY}']"
 
 
 def address(nodeid: str) -> tuple[str, str]:
@@ -21,89 +27,162 @@ def address(nodeid: str) -> tuple[str, str]:
     return ".".join(names[:-1]), names[-1]
 
 
-def cases_of(
-    planned: Sequence[PlannedItem],
-    attempts: Sequence[LedgerEntry],
-    results: Mapping[ItemKey, LedgerEntry],
-    base: str = "",
-) -> list[ET.Element]:
-    """One element per planned item; ``base`` is how a reader of the file reaches the run directory."""
-    before: dict[ItemKey, list[LedgerEntry]] = {}
-    for entry in attempts:
-        before.setdefault(entry.key, []).append(entry)
-    return [
-        _testcase(item, result := results.get(item.key) or missing_entry(item),
-                  [entry for entry in before.get(item.key, []) if entry != result], base)
-        for item in planned
-    ]  # fmt: skip
+def of_run(run: RunDir, base: str) -> str:
+    """The JUnit file of a whole run; ``base`` is the path from its reader to the run directory."""
+    return document(cases_of(read_results(run).results, base))
 
 
-def _testcase(item: PlannedItem, result: LedgerEntry, earlier: Sequence[LedgerEntry], base: str) -> ET.Element:
-    classname, name = address(item.nodeid)
-    case = ET.Element("testcase", classname=scrub(classname), name=scrub(name), time=f"{result.seconds:.3f}")
-    properties = ET.SubElement(case, "properties")
-    for key, value in (
-        ("suite", result.suite), ("task", result.task), ("agent", result.agent), ("repeat", result.repeat),
-        ("world", result.world), ("outcome", result.outcome), ("reason", result.reason), ("ending", result.ending),
-        ("steps", result.steps), ("seconds", f"{result.seconds:.3f}"),
-        ("attempts", len(earlier) + bool(result.attempt)),
-        ("episode", f"{base}/{result.folder}".lstrip("/") if result.folder else ""),
-    ):  # fmt: skip
-        ET.SubElement(properties, "property", name=f"webbench.{key}", value=scrub(str(value)))
-    kind = {"failed": "failure", "unscored": "error"}.get(result.outcome)
-    if kind:
-        _problem(case, kind, result)
-    for entry in earlier:
-        problem = {"failed": "Failure", "unscored": "Error"}.get(entry.outcome)
-        if problem:
-            _problem(case, f"{'rerun' if kind else 'flaky'}{problem}", entry)
-    return case
-
-
-def _problem(case: ET.Element, kind: str, entry: LedgerEntry) -> None:
-    what = f"{entry.outcome}: {entry.reason}" if entry.reason else entry.outcome
-    problem = ET.SubElement(case, kind, type=scrub(f"webbench.{entry.reason or entry.outcome}"), message=scrub(what))
-    problem.text = scrub(entry.detail)
-
-
-def document(cases: Sequence[ET.Element], name: str = "pytest-webbench") -> str:
+def document(cases: Iterable[ET.Element]) -> str:
     """A whole JUnit file."""
-    suites = ET.Element("testsuites", name=name)
-    suite = ET.SubElement(suites, "testsuite", name=name)
+    suites = ET.Element("testsuites", name=_NAME)
+    suite = ET.SubElement(suites, "testsuite", name=_NAME)
     suite.extend(cases)
     _count(suite)
-    return to_text(suites)
+    return _as_text(suites)
 
 
-def of_run(run: RunDir, base: str) -> str:
-    """The JUnit file of a whole run."""
-    return document(cases_of(run.planned(), run.attempts(), run.results(), base))
+def merge(existing: str, results: Sequence[ItemResult], base: str, *, prefix: str = "") -> str:
+    """A file written by pytest, with the testcases of ``results`` made from the ledger.
 
-
-def merge(existing: str, planned: Sequence[PlannedItem], cases: Sequence[ET.Element]) -> str:
-    """A file written by pytest, with every testcase of ours replaced by the one made from the ledger."""
+    ``prefix`` is ``--junitprefix``. What only pytest knows of an item stays: its own properties,
+    captured output, and the attributes of pytest's other families.
+    """
     root = ET.fromstring(existing)
     suite = root if root.tag == "testsuite" else root.find("testsuite")
     assert suite is not None, "pytest always writes one testsuite"
-    ours = {address(item.nodeid) for item in planned}
-    for case in list(suite.iter("testcase")):
-        nameless = not case.get("name")  # left behind by reruns after a crash
-        if nameless or (case.get("classname"), case.get("name")) in ours:
-            suite.remove(case)
-    suite.extend(cases)
+    written = _written(suite, results, prefix)
+    for result, case in zip(results, cases_of(results, base), strict=True):
+        if prefix:
+            case.set("classname", harmless(f"{prefix}.{case.get('classname')}"))
+        cases = written.get(result.plan.nodeid, [])
+        for one in cases:
+            suite.remove(one)
+        if cases:
+            _keep(case, cases[-1])  # earlier ones are of attempts that were repeated
+        suite.append(case)
     _count(suite)
-    return to_text(root)
+    return _as_text(root)
+
+
+def _written(
+    suite: ET.Element, results: Sequence[ItemResult], prefix: str
+) -> dict[str, list[ET.Element]]:
+    """The cases that pytest wrote for each of our items, by node id."""
+    ours = {result.plan.nodeid for result in results}
+    found: dict[str, list[ET.Element]] = {}
+    others = []
+    for case in list(suite.iter("testcase")):
+        nodeid = next((one.get("value", "") for one in case.iterfind(_IDENTITY)), None)
+        if not case.get("name"):
+            # A rerun after a worker's crash leaves cases without a name.
+            suite.remove(case)
+        elif nodeid is None:
+            others.append(case)
+        elif nodeid in ours:
+            found.setdefault(nodeid, []).append(case)
+    # Of an item whose worker crashed, pytest knows no properties: there the name has to do.
+    unknown = {_prefixed(nodeid, prefix): nodeid for nodeid in ours - set(found)}
+    for case in others:
+        name = (case.get("classname", ""), case.get("name", ""))
+        if name in unknown:
+            found.setdefault(unknown[name], []).append(case)
+    return found
+
+
+def _prefixed(nodeid: str, prefix: str) -> tuple[str, str]:
+    classname, name = address(nodeid)
+    return f"{prefix}.{classname}" if prefix else classname, name
+
+
+def _keep(case: ET.Element, before: ET.Element) -> None:
+    """Take over into ``case`` what the ledger does not know of it."""
+    for name, value in before.attrib.items():
+        if name not in case.attrib:
+            case.set(name, value)
+    properties = case.find("properties")
+    assert properties is not None, "all of our cases have properties"
+    for one in before.iterfind("properties/property"):
+        if not one.get("name", "").startswith("webbench"):
+            properties.append(one)
+    for tag in ("system-out", "system-err"):
+        case.extend(before.iterfind(tag))
+
+
+def cases_of(results: Iterable[ItemResult], base: str = "") -> list[ET.Element]:
+    """One element per item; ``base`` is the path from the file's reader to the run directory."""
+    return [_testcase(result, base) for result in results]
+
+
+def _testcase(result: ItemResult, base: str) -> ET.Element:
+    entry = result.entry
+    classname, name = address(result.plan.nodeid)
+    time = f"{entry.seconds:.3f}"
+    case = ET.Element("testcase", classname=harmless(classname), name=harmless(name), time=time)
+    properties = ET.SubElement(case, "properties")
+    for key, value in _properties(result, base).items():
+        ET.SubElement(properties, "property", name=f"webbench.{key}", value=harmless(str(value)))
+    left_out = entry.reason in (NOT_RUN, QUARANTINED)
+    kind = "skipped" if left_out else _PROBLEMS.get(entry.outcome)
+    if kind:
+        _add_problem(case, kind, entry)
+    prefix = "rerun" if kind else "flaky"
+    for one in result.earlier:
+        problem = _PROBLEMS.get(one.outcome)
+        if problem:
+            _add_problem(case, f"{prefix}{problem.capitalize()}", one)
+    return case
+
+
+def _properties(result: ItemResult, base: str) -> dict[str, object]:
+    entry = result.entry
+    properties: dict[str, object] = {
+        "suite": entry.suite,
+        "task": entry.task,
+        "agent": entry.agent,
+        "repeat": entry.repeat,
+        "seed": entry.seed,
+        "world": entry.world,
+        "outcome": entry.outcome,
+        "reason": entry.reason,
+        "flags": "; ".join(map(str, entry.flags)),
+        "ending": entry.ending,
+        "steps": entry.steps,
+        "seconds": f"{entry.seconds:.3f}",
+        "attempts": len(result.earlier) + bool(entry.attempt),
+        "episode": f"{base}/{entry.folder}".lstrip("/") if entry.folder else "",
+    }
+    if result.plan.part_of:
+        # The item is a step itself, and takes none.
+        del properties["steps"]
+        properties["part_of"] = result.plan.part_of
+    return properties
+
+
+def _add_problem(case: ET.Element, kind: str, entry: LedgerEntry) -> None:
+    type_ = harmless(f"webbench.{entry.reason or entry.outcome}")
+    message = why_text(entry)
+    if kind != "skipped":
+        message = f"{outcome_text(entry)}: {message}"
+    problem = ET.SubElement(case, kind, type=type_, message=harmless(message))
+    problem.text = harmless(entry.detail)
 
 
 def _count(suite: ET.Element) -> None:
     cases = suite.findall("testcase")
-    for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-        suite.set(attribute, str(sum(case.find(tag) is not None for case in cases)))
+    counts = {"failures": 0, "errors": 0, "skipped": 0}
+    seconds = 0.0
+    for case in cases:
+        counts["failures"] += case.find("failure") is not None
+        counts["errors"] += case.find("error") is not None
+        counts["skipped"] += case.find("skipped") is not None
+        seconds += float(case.get("time", 0))
+    for attribute, count in counts.items():
+        suite.set(attribute, str(count))
     suite.set("tests", str(len(cases)))
+    # pytest's own time is that of the session, with all that is not in a testcase.
     if suite.get("time") is None:
-        suite.set("time", f"{sum(float(case.get('time', 0)) for case in cases):.3f}")
+        suite.set("time", f"{seconds:.3f}")
 
 
-def to_text(root: ET.Element) -> str:
-    """An element as an XML document."""
+def _as_text(root: ET.Element) -> str:
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"

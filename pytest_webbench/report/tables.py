@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import Any, Final
 
-_GAP: Final = "  "
+from rich.console import Console
+from rich.table import Column
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from .._text import BREAK, harmless, one_line
+
+_GAP: Final = 2
 _LEAST: Final = 6
-"""No column is made narrower than this."""
+"""No column is made narrower than this, in characters."""
+_FORMULA_STARTS: Final = ("=", "+", "-", "@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,39 +33,41 @@ class Table:
 
 
 def as_plain_text(tables: Sequence[Table], width: int) -> str:
-    """Tables that fit into ``width`` columns; of several names the last is indented below the others."""
-    return "\n\n".join("\n".join([table.title, *_laid_out(table, width)]) for table in tables)
+    """Tables that fit into ``width`` columns.
+
+    Of several columns with names the last is shown, indented below the others.
+    """
+    return "\n\n".join(f"{table.title}\n{_text_of(table, width)}" for table in tables)
 
 
-def _laid_out(table: Table, width: int) -> Iterator[str]:
+def _text_of(table: Table, width: int) -> str:
     rows = [table.head[table.names - 1 :], *_indented(table)]
-    widths = _widths(rows, width)
+    columns = []
+    for number, cells in enumerate(zip(*rows, strict=True)):
+        least = min(max(map(len, cells)), _LEAST)
+        columns.append(Column(justify="right" if number else "left", min_width=least))
+    laid_out = RichTable(
+        *columns, box=None, show_header=False, padding=(0, _GAP, 0, 0), pad_edge=False
+    )
     for row in rows:
-        cells = [_folded(cell, room) for cell, room in zip(row, widths, strict=True)]
-        for parts in zip_longest(*cells, fillvalue=""):
-            first, *others = zip(parts, widths, strict=True)
-            line = _GAP.join([first[0].ljust(first[1]), *(part.rjust(room) for part, room in others)])
-            yield line.rstrip()
-
-
-def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Room for every column: what its cells need, the widest made narrower until all fit."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    while sum(widths) + len(_GAP) * (len(widths) - 1) > width and max(widths) > _LEAST:
-        widths[widths.index(max(widths))] -= 1
-    return widths
-
-
-def _folded(cell: str, room: int) -> list[str]:
-    return [cell] if len(cell) <= room else textwrap.wrap(cell, room, drop_whitespace=True)
+        # Not `one_line`: names are indented.
+        laid_out.add_row(*(Text(harmless(cell.replace("\n", BREAK))) for cell in row))
+    # Without colours, and as wide as asked for: what is printed is the same everywhere.
+    console = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
+    with console.capture() as captured:
+        console.print(laid_out)
+    return "\n".join(map(str.rstrip, captured.get().splitlines()))
 
 
 def _indented(table: Table) -> Iterator[Sequence[str]]:
     last = table.names - 1
     for above, rows in groupby(table.rows, key=lambda row: row[:last]):
+        indent = ""
         if above:
             yield (", ".join(above), *[""] * (len(table.head) - table.names))
-        yield from ((f"  {row[last]}" if above else row[last], *row[table.names :]) for row in rows)
+            indent = "  "
+        for row in rows:
+            yield (indent + row[last], *row[table.names :])
 
 
 def as_markdown(tables: Sequence[Table]) -> str:
@@ -67,43 +76,71 @@ def as_markdown(tables: Sequence[Table]) -> str:
 
 
 def _markdown(table: Table) -> str:
-    ruler = ["---" if number < table.names else "---:" for number in range(len(table.head))]
-    lines = [table.head, ruler, *table.rows]
-    return "\n".join(
-        "| " + " | ".join(cell if line is ruler else _escaped(cell) for cell in line) + " |" for line in lines
-    )
+    numbers = len(table.head) - table.names
+    ruler = ["---"] * table.names + ["---:"] * numbers
+    lines = [_line(map(_escaped, table.head)), _line(ruler)]
+    for row in table.rows:
+        lines.append(_line(map(_escaped, row)))
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _escaped(cell: str) -> str:
     """Text of tasks and agents is shown as it is: no markup, no other cell."""
-    for mark in "\\`*_[]<>|":
-        cell = cell.replace(mark, f"&#{ord(mark)};" if mark in "<>|" else f"\\{mark}")
-    return " ".join(cell.split())
+    for mark in "\\`*_[]":
+        cell = cell.replace(mark, f"\\{mark}")
+    for mark in "<>|":
+        cell = cell.replace(mark, f"&#{ord(mark)};")
+    return " ".join(harmless(cell).split())
 
 
 def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     """One line per row; columns are those of all rows, in order of their first mention."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
+    names: dict[str, None] = {}
+    for row in rows:
+        names |= dict.fromkeys(row)
     out = io.StringIO()
-    writer = csv.DictWriter(out, names, restval="", lineterminator="\n")
+    writer = csv.DictWriter(out, list(names), restval="", lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    for row in rows:
+        writer.writerow({name: _cell(value) for name, value in row.items()})
     return out.getvalue().rstrip("\n")
 
 
 def _cell(value: Any) -> Any:
-    """Spreadsheets take text that begins like a formula for one: it gets an apostrophe before it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@")) else value
+    if not isinstance(value, str):
+        return value
+    # Spreadsheets run text that begins like a formula; an apostrophe keeps it text.
+    text = one_line(value)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """``2 infra, 1 blocked``; empty if there is nothing."""
+    named = {"not_run": "not run"}
+    return ", ".join(f"{count} {named.get(name, name)}" for name, count in counts.items())
 
 
 def percent(rate: float | None, digits: int = 1) -> str:
-    """``38.5%``; a dash where there is no rate."""
+    """``38.5%`` of 0.385; a dash where there is no rate."""
     return "-" if rate is None else f"{rate:.{digits}%}"
 
 
+def rate_text(counts: str, share: float, rate: float, *, digits: int = 1) -> str:
+    """``3 of 6 = 50.0%``; where tasks have unequally many attempts, the rate is not that share."""
+    joined = " = " if percent(share, digits) == percent(rate, digits) else ", mean over tasks "
+    return f"{counts}{joined}{percent(rate, digits)}"
+
+
 def span(interval: Sequence[float] | None, digits: int = 1) -> str:
-    """``30.4 to 47.4%``; a dash where there is none."""
-    return "-" if interval is None else f"{100 * interval[0]:.{digits}f} to {100 * interval[1]:.{digits}f}%"
+    """``30.4 to 47.4%`` of 0.304 and 0.474; a dash where there is no interval."""
+    if interval is None:
+        return "-"
+    low, high = interval
+    return f"{100 * low:.{digits}f} to {100 * high:.{digits}f}%"
 
 
 def p_text(p: float) -> str:

@@ -1,6 +1,8 @@
 """Runs on disk: many episodes under one tag."""
 
-from .directory import EpisodeFolder, RunDir
+from .directory import RunDir
+from .episode import StoredEpisode
+from .episode_folder import EpisodeFolder
 from .ledger import ItemKey, LedgerEntry, PlannedItem
 
-__all__ = ["EpisodeFolder", "ItemKey", "LedgerEntry", "PlannedItem", "RunDir"]
+__all__ = ["EpisodeFolder", "ItemKey", "LedgerEntry", "PlannedItem", "RunDir", "StoredEpisode"]

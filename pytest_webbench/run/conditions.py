@@ -1,8 +1,8 @@
-"""Under which conditions a run's results were made: a tag never mixes results that were made under different ones.
+"""Under which conditions a run's results were made: a tag never mixes results of different ones.
 
     run.json, "conditions": {"agents": {label: {...}}, "suites": {name: {...}}}
 
-What a session adds is kept. What differs from what scored results were made under is refused.
+What a session adds is kept. What differs from the conditions of results that count is refused.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..errors import NeedsJudgeError, SettingsError
-from .ledger import LedgerEntry
+from .._text import clip, listed
+from ..errors import SettingsError
+from .ledger import LedgerEntry, counts
 
 KEY: Final = "conditions"
 _KINDS: Final = ("agents", "suites")
@@ -20,39 +21,43 @@ _MOST: Final = 20
 _LONGEST: Final = 200
 
 
-def counts(entry: LedgerEntry) -> bool:
-    """Whether a resumed run keeps this attempt: it is scored, or nobody but a judge can say more."""
-    return entry.outcome != "unscored" or entry.reason == NeedsJudgeError.reason
-
-
 def merged(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Both, the newer where both tell of the same agent or suite."""
+    """Both; the newer where both describe the same agent or suite."""
     return {kind: {**before.get(kind, {}), **now.get(kind, {})} for kind in _KINDS}
 
 
 def refuse_changes(
     tag: str, before: Mapping[str, Any], now: Mapping[str, Any], results: Mapping[Any, LedgerEntry]
 ) -> None:
-    """`SettingsError` that names every difference to what the scored results among ``results`` were made under."""
-    kept = [entry for entry in results.values() if counts(entry)]
-    scored = {"agents": {entry.agent for entry in kept}, "suites": {entry.suite for entry in kept}}
-    changes = [
-        change
-        for kind in _KINDS
-        for name, told in sorted(now.get(kind, {}).items())
-        if name in scored[kind] and name in before.get(kind, {})
-        for change in differences(before[kind][name], told, f"{kind[:-1]} {name}")
-    ]
+    """`SettingsError` with every difference to the conditions of those ``results`` that count."""
+    in_use: dict[str, set[str]] = {kind: set() for kind in _KINDS}
+    for entry in results.values():
+        # What does not count is run again anyway, under today's conditions.
+        if counts(entry):
+            in_use["agents"].add(entry.agent)
+            in_use["suites"].add(entry.suite)
+    changes: list[str] = []
+    for kind, name in common_names(before, now):
+        if name in in_use[kind]:
+            where = f"{kind.removesuffix('s')} {name}"
+            changes += differences(before[kind][name], now[kind][name], where)
     if changes:
-        listed = "\n".join(f"  {change}" for change in shortened(changes))
+        shown = "\n".join(f"  {change}" for change in listed(changes, _MOST))
         raise SettingsError(
-            f"run {tag} holds results that were made under other conditions:\n{listed}\n"
-            "set them as they were to go on with it, or take a new tag with --webbench-run"
+            f"run {tag} holds results that were made under other conditions:\n{shown}\n"
+            "restore them to resume the run, or choose a new tag with --webbench-run"
         )
 
 
+def common_names(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Kind and name of each agent and suite that both describe."""
+    for kind in _KINDS:
+        for name in sorted({*before.get(kind, {})} & {*now.get(kind, {})}):
+            yield kind, name
+
+
 def differences(before: Any, now: Any, where: str) -> Iterator[str]:
-    """Every value that is another now, with its path."""
+    """A line for every value that has changed, with its path."""
     if isinstance(before, dict) and isinstance(now, dict):
         for name in sorted({*before, *now}):
             yield from differences(before.get(name), now.get(name), f"{where}, {name}")
@@ -60,11 +65,7 @@ def differences(before: Any, now: Any, where: str) -> Iterator[str]:
         yield f"{where}: was {_shown(before)}, is {_shown(now)}"
 
 
-def shortened(lines: list[str]) -> list[str]:
-    """The first of many."""
-    return [*lines[:_MOST], f"... and {len(lines) - _MOST} more"] if len(lines) > _MOST + 1 else lines
-
-
 def _shown(value: Any) -> str:
-    text = "not set" if value is None else json.dumps(value, sort_keys=True, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    if value is None:
+        return "not set"
+    return clip(json.dumps(value, sort_keys=True, ensure_ascii=False), _LONGEST)

@@ -1,4 +1,4 @@
-"""Results that another program has measured, as a run: every command about runs then works on them."""
+"""Results that another program has measured, as a run: every command about runs works on them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from ..checks.naming import unknown
+from .._suggest import unknown
+from .._text import sanitize
+from .._usage import MOST
 from ..errors import Problem, SettingsError
-from ..evidence.scrub import scrub
 from .directory import RunDir
 from .ledger import ItemKey, LedgerEntry, PlannedItem
 
+# The file is held in memory as a whole.
 _MOST_BYTES: Final = 200_000_000
 _LONGEST_NAME: Final = 150
 _LONGEST_TEXT: Final = 2_000
+_MOST_PROBLEMS: Final = 20
 _UNFIT: Final = re.compile(r"[^A-Za-z0-9_.+@-]+")
 _WIDE: Final = "_outcome"
+_COUNTS: Final = "counts"
+"""A column that our own exports have: attempts that do not count are left out."""
 
 
 class ResultFormat(StrEnum):
@@ -36,7 +41,7 @@ class ResultFormat(StrEnum):
     JSONL = "jsonl"
 
 
-# What we call a column, and what it is called elsewhere; the first that a file has is taken.
+# What a column is called here, and what elsewhere; the first that a file has is taken.
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "task": ("task", "task_id", "id"),
     "agent": ("agent", "model"),
@@ -54,23 +59,28 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "cost": ("cost",),
 }
 _NOT_RUN: Final = "not_run"
+_PASSED: Final = ("passed", "pass", "success", "true", "1", "1.0", "yes", "s")
+_FAILED: Final = ("failed", "fail", "failure", "false", "0", "0.0", "no", "f")
 # Outcome and reason by what files say, in lower case. S, F, I, J and U are liveweb's letters.
 _OUTCOMES: Final[Mapping[str, tuple[str, str]]] = {
-    **dict.fromkeys(("passed", "pass", "success", "true", "1", "1.0", "yes", "s"), ("passed", "")),
-    **dict.fromkeys(("failed", "fail", "failure", "false", "0", "0.0", "no", "f"), ("failed", "")),
+    **dict.fromkeys(_PASSED, ("passed", "")),
+    **dict.fromkeys(_FAILED, ("failed", "")),
     **dict.fromkeys(("infra", "error", "i"), ("unscored", "infra")),
     **dict.fromkeys(("verifier_error", "judge_error", "j"), ("unscored", "verifier_error")),
-    **{reason: ("unscored", reason) for reason in ("blocked", "drifted", "needs_judge")},
+    "blocked": ("unscored", "blocked"),
+    "drifted": ("unscored", "drifted"),
+    "needs_judge": ("unscored", "needs_judge"),
     **dict.fromkeys((_NOT_RUN, "u", ""), (_NOT_RUN, "")),
 }
-_SAID: Final = (
-    "passed, failed, infra, blocked, drifted, verifier_error, needs_judge, not_run; true, false; S, F, I, J, U"
+_ALLOWED_OUTCOMES: Final = (
+    "passed, failed, infra, blocked, drifted, verifier_error, needs_judge, not_run; "
+    "true, false; S, F, I, J, U"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Import:
-    """What the user says about a file: names that it does not hold, and columns by our name for them."""
+    """What the user says about a file: names that it does not hold, columns by our names."""
 
     suite: str
     world: str
@@ -80,29 +90,39 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """One episode as the file tells it: fields by our names."""
+class _Line:
+    """One episode in the file: fields by our names."""
 
-    line: int
+    number: int
     fields: Mapping[str, Any]
 
 
-def import_results(file: Path, run: RunDir, wanted: Import, facts: Mapping[str, Any]) -> tuple[int, int]:
-    """Write the results in ``file`` to a new run; how many items and how many of them were run.
+def import_results(
+    file: Path, run: RunDir, wanted: Import, facts: Mapping[str, Any]
+) -> tuple[int, int]:
+    """Write the results in ``file`` to a new run: number of items, and how many of them were run.
 
-    `SettingsError` if the run exists, or lists everything in the file that cannot be used.
+    ``facts`` joins ``run.json``. `SettingsError` if the run exists, or with everything in the file
+    that cannot be used.
     """
     if run.exists():
-        raise SettingsError(f"run {run.path.name} exists already: choose another tag, or delete {run.path}")
+        raise SettingsError(
+            f"run {run.path.name} exists already: choose another tag, or delete {run.path}"
+        )
     content = _content(file)
-    wanted = replace(wanted, suite=_UNFIT.sub("-", wanted.suite).strip(".-")[:_LONGEST_NAME] or "imported")
+    suite = _UNFIT.sub("-", wanted.suite).strip(".-")[:_LONGEST_NAME]
+    wanted = replace(wanted, suite=suite or "imported")
     try:
         chosen = wanted.format or _format_of(file, content)
-        rows = list(_rows(content, chosen, wanted))
+        lines = list(_lines(content, chosen, wanted))
     except (SettingsError, csv.Error) as error:
-        raise SettingsError(scrub(f"{file}: {error}")[:_LONGEST_TEXT]) from error
-    planned, entries = _items(rows, wanted, file)
-    origin = {"file": file.name, "sha256": hashlib.sha256(content.encode()).hexdigest(), "format": chosen.value}
+        raise SettingsError(sanitize(f"{file}: {error}")[:_LONGEST_TEXT]) from error
+    planned, entries = _items(lines, wanted, file)
+    origin = {
+        "file": file.name,
+        "sha256": hashlib.sha256(content.encode()).hexdigest(),
+        "format": chosen.value,
+    }
     run.plan(planned, {**facts, "options": {}, "imported": origin})
     run.record_all(entries, "imported")
     return len(planned), len(entries)
@@ -111,7 +131,11 @@ def import_results(file: Path, run: RunDir, wanted: Import, facts: Mapping[str, 
 def _content(file: Path) -> str:
     try:
         if file.stat().st_size > _MOST_BYTES:
-            raise SettingsError(f"{file} has more than {_MOST_BYTES // 1_000_000} MB: import it in parts")
+            raise SettingsError(
+                f"{file} has more than {_MOST_BYTES // 1_000_000} MB: import it in parts"
+            )
+        # Spreadsheets put a byte order mark before UTF-8, which would become part of the first
+        # name.
         return file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file} cannot be read as UTF-8 text: {error}") from error
@@ -121,33 +145,40 @@ def _format_of(file: Path, content: str) -> ResultFormat:
     if file.suffix in (".jsonl", ".ndjson"):
         return ResultFormat.JSONL
     head = next(csv.reader(io.StringIO(content[:100_000])), [])
-    return ResultFormat.LIVEWEB_CSV if any(name.endswith(_WIDE) for name in head) else ResultFormat.CSV
+    if any(name.endswith(_WIDE) for name in head):
+        return ResultFormat.LIVEWEB_CSV
+    return ResultFormat.CSV
 
 
-# -- reading -----------------------------------------------------------------------------------------------------------
+# -- reading -----------------------------------------------------------------------------------
 
 
-def _rows(content: str, chosen: ResultFormat, wanted: Import) -> Iterator[_Row]:
+def _lines(content: str, chosen: ResultFormat, wanted: Import) -> Iterator[_Line]:
     records = list(_json_lines(content) if chosen is ResultFormat.JSONL else _csv_lines(content))
     if not records:
-        raise SettingsError("there are no results in it")
-    names = list(dict.fromkeys(name for _, record in records for name in record))
-    columns = _columns(names, wanted.columns or {})
-    agents = [name.removesuffix(_WIDE) for name in names if name.endswith(_WIDE)]
+        raise SettingsError("it holds no results")
+    names: dict[str, None] = {}
+    for _, record in records:
+        names |= dict.fromkeys(record)
+    found = f"found: {', '.join(names)}"
+    columns = _columns(list(names), wanted.columns or {})
     if "task" not in columns:
-        raise SettingsError(f"no column holds the task; name it with --column task=NAME; found: {', '.join(names)}")
+        raise SettingsError(f"no column holds the task; name it with --column task=NAME; {found}")
     if chosen is ResultFormat.LIVEWEB_CSV:
+        agents = [name.removesuffix(_WIDE) for name in names if name.endswith(_WIDE)]
         if not agents:
-            raise SettingsError(f"no column ends in {_WIDE}; found: {', '.join(names)}")
-        for line, record in records:
-            yield from (_Row(line, _wide(record, columns, agent)) for agent in agents)
+            raise SettingsError(f"no column ends in {_WIDE}; {found}")
+        for number, record in records:
+            for agent in agents:
+                yield _Line(number, _of_agent(record, columns, agent))
         return
     if "outcome" not in columns:
         raise SettingsError(
-            f"no column holds the outcome; name it with --column outcome=NAME; found: {', '.join(names)}"
+            f"no column holds the outcome; name it with --column outcome=NAME; {found}"
         )
-    for line, record in records:
-        yield _Row(line, {field: record.get(name) for field, name in columns.items()})
+    for number, record in records:
+        if str(record.get(_COUNTS, True)).lower() != "false":
+            yield _Line(number, _renamed(record, columns))
 
 
 def _columns(names: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
@@ -157,26 +188,37 @@ def _columns(names: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
             raise SettingsError(f"--column {field}={name}: {unknown('field', field, COLUMNS)}")
         if name not in names:
             raise SettingsError(f"--column {field}={name}: {unknown('column', name, names)}")
-    found = {field: next((name for name in aliases if name in names), "") for field, aliases in COLUMNS.items()}
-    return {field: name for field, name in {**found, **given}.items() if name}
+    found = {}
+    for field, aliases in COLUMNS.items():
+        known = [given[field]] if field in given else [name for name in aliases if name in names]
+        if known:
+            found[field] = known[0]
+    return found
 
 
-def _wide(record: Mapping[str, Any], columns: Mapping[str, str], agent: str) -> dict[str, Any]:
+def _renamed(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    return {field: record.get(name) for field, name in columns.items()}
+
+
+def _of_agent(record: Mapping[str, Any], columns: Mapping[str, str], agent: str) -> dict[str, Any]:
     """One agent's part of a line that holds several agents' results."""
-    common = {field: record.get(name) for field, name in columns.items()}
-    own = {field: record.get(f"{agent}_{field}") for field in ("outcome", "steps", "seconds")}
-    return {**common, **own, "agent": agent}
+    fields = _renamed(record, columns)
+    for field in ("outcome", "steps", "seconds"):
+        fields[field] = record.get(f"{agent}_{field}")
+    return {**fields, "agent": agent}
 
 
 def _csv_lines(content: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     reader = csv.DictReader(io.StringIO(content))
     for record in reader:
+        # csv.DictReader puts cells that have no column under this key.
         if None in record:
             raise SettingsError(f"line {reader.line_num} has more cells than the head line")
         yield reader.line_num, record
 
 
 def _json_lines(content: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    # Not splitlines(), which also splits at characters that JSON allows inside a text.
     for number, line in enumerate(content.split("\n"), start=1):
         if not line.strip():
             continue
@@ -189,49 +231,61 @@ def _json_lines(content: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield number, record
 
 
-# -- making items ------------------------------------------------------------------------------------------------------
+# -- making items ------------------------------------------------------------------------------
 
 
-def _items(rows: Iterable[_Row], wanted: Import, file: Path) -> tuple[list[PlannedItem], list[LedgerEntry]]:
+def _items(
+    lines: Iterable[_Line], wanted: Import, file: Path
+) -> tuple[list[PlannedItem], list[LedgerEntry]]:
     planned: dict[ItemKey, PlannedItem] = {}
     entries: list[LedgerEntry] = []
-    problems: list[Problem] = []
+    problems: list[str] = []
     names = _Names()
-    for row in rows:
+    for line in lines:
         try:
-            item = _planned(row, wanted, names, planned, file)
-            outcome, reason = _outcome(row)
+            item = _planned(line, wanted, names, file)
+            _refuse_second(item, planned)
+            outcome, reason = _outcome(line)
             if outcome != _NOT_RUN:
-                entries.append(_entry(row, item, outcome, reason, wanted.world))
+                entries.append(_entry(line, item, outcome, reason, wanted.world))
             planned[item.key] = item
-        except _Unfit as error:
-            problems.append(error.problem(row.line))
+        except _Unusable as error:
+            problems.append(f"  {error.problem(line.number)}")
     if problems:
-        more = f"\n  and {len(problems) - 20} more" if len(problems) > 20 else ""
-        raise SettingsError(f"{file}:\n" + "\n".join(f"  {problem}" for problem in problems[:20]) + more)
+        more = []
+        if len(problems) > _MOST_PROBLEMS:
+            more = [f"  and {len(problems) - _MOST_PROBLEMS} more"]
+        raise SettingsError("\n".join([f"{file}:", *problems[:_MOST_PROBLEMS], *more]))
     return list(planned.values()), entries
 
 
-class _Unfit(Exception):  # noqa: N818 - says what a value is
+class _Unusable(Exception):  # noqa: N818 - says what a value is
     """A value that cannot be used."""
 
-    def __init__(self, field: str, what: str, found: Any = "", allowed: str = "") -> None:
+    def __init__(self, field: str, what: str, *, found: Any = "", allowed: str = "") -> None:
         super().__init__(what)
-        self._parts = {"field": field, "what": what, "found": scrub(str(found))[:80], "allowed": allowed}
+        self._field, self._what, self._allowed = field, what, allowed
+        self._found = sanitize(str(found))[:80]
 
     def problem(self, line: int) -> Problem:
-        return Problem(line=line, **self._parts)
+        return Problem(
+            line=line,
+            field=self._field,
+            what=self._what,
+            found=self._found,
+            allowed=self._allowed,
+        )
 
 
 class _Names:
-    """Names from the file, fit for folders; two that would become the same are refused. Counts attempts at a task."""
+    """Names from the file made fit for folders; two that would become the same are refused."""
 
     def __init__(self) -> None:
         self._taken: dict[tuple[str, str], str] = {}
         self._attempts: Counter[tuple[str, str]] = Counter()
 
     def next_repeat(self, task: str, agent: str) -> int:
-        """Where nothing tells attempts at the same task apart, they are repeats in the order of the file."""
+        """Attempts at a task that nothing tells apart are repeats in the order of the file."""
         self._attempts[task, agent] += 1
         return self._attempts[task, agent]
 
@@ -239,65 +293,102 @@ class _Names:
         text = "" if name is None else str(name).strip()
         fit = _UNFIT.sub("-", text).strip(".-")
         if not fit or len(text) > _LONGEST_NAME:
-            raise _Unfit(field, "no name", text, f"1 to {_LONGEST_NAME} characters, among them letters or digits")
-        if (other := self._taken.setdefault((field, fit), text)) != text:
-            raise _Unfit(field, f"becomes {fit!r}, as {other!r} does", text, "names that differ in letters and digits")
+            allowed = f"1 to {_LONGEST_NAME} characters, among them letters or digits"
+            raise _Unusable(field, "no name", found=text, allowed=allowed)
+        other = self._taken.setdefault((field, fit), text)
+        if other != text:
+            raise _Unusable(
+                field,
+                f"becomes {fit!r}, as {other!r} does",
+                found=text,
+                allowed="names that differ in letters and digits",
+            )
         return fit
 
 
-def _planned(row: _Row, wanted: Import, names: _Names, taken: Mapping[ItemKey, PlannedItem], file: Path) -> PlannedItem:
-    fields = row.fields
-    task, agent = names.fit("task", fields.get("task")), names.fit("agent", fields.get("agent") or wanted.agent)
-    told = fields.get("repeat") not in (None, "")
-    repeat = int(_number(row, "repeat")) if told else names.next_repeat(task, agent)
-    item = PlannedItem(
-        suite=wanted.suite, task=task, agent=agent, repeat=repeat, nodeid=f"{file.name}::{task}[{agent}-r{repeat}]",
-        site=_text(fields.get("site")), source=_text(fields.get("source")), tags=_tags(fields.get("tags")),
-    )  # fmt: skip
-    if repeat < 1 or item.key in taken:
-        raise _Unfit("repeat", f"repeat {repeat} of task {task} by {agent} cannot be, or is there already")
-    return item
+def _planned(line: _Line, wanted: Import, names: _Names, file: Path) -> PlannedItem:
+    fields = line.fields
+    task = names.fit("task", fields.get("task"))
+    agent = names.fit("agent", fields.get("agent") or wanted.agent)
+    if fields.get("repeat") in (None, ""):
+        repeat = names.next_repeat(task, agent)
+    else:
+        repeat = int(_number(line, "repeat"))
+    return PlannedItem(
+        suite=wanted.suite,
+        task=task,
+        agent=agent,
+        repeat=repeat,
+        nodeid=f"{file.name}::{task}[{agent}-r{repeat}]",
+        site=_text(fields.get("site")),
+        source=_text(fields.get("source")),
+        tags=_tags(fields.get("tags")),
+    )
 
 
-def _outcome(row: _Row) -> tuple[str, str]:
-    value = row.fields.get("outcome")
+def _refuse_second(item: PlannedItem, taken: Mapping[ItemKey, PlannedItem]) -> None:
+    if item.repeat < 1 or item.key in taken:
+        what = f"repeat {item.repeat} of task {item.task} by {item.agent}"
+        raise _Unusable("repeat", f"{what} cannot be, or is there already")
+
+
+def _outcome(line: _Line) -> tuple[str, str]:
+    value = line.fields.get("outcome")
     said = "" if value is None else str(value).strip().lower()
     if said == "unscored":
-        return "unscored", _text(row.fields.get("reason"))[:_LONGEST_NAME] or "infra"
+        reason = _text(line.fields.get("reason"))[:_LONGEST_NAME] or "infra"
+        return (_NOT_RUN, "") if reason == _NOT_RUN else ("unscored", reason)
     if said not in _OUTCOMES:
-        raise _Unfit("outcome", "unknown outcome", repr(value), _SAID)
+        raise _Unusable("outcome", "unknown outcome", found=repr(value), allowed=_ALLOWED_OUTCOMES)
     return _OUTCOMES[said]
 
 
-def _entry(row: _Row, item: PlannedItem, outcome: str, reason: str, world: str) -> LedgerEntry:
-    fields = row.fields
-    cost = fields.get("cost")
-    return LedgerEntry.model_validate({
-        "suite": item.suite, "task": item.task, "agent": item.agent, "repeat": item.repeat, "world": world,
-        "outcome": outcome, "reason": reason, "detail": _text(fields.get("detail")),
-        "steps": int(_number(row, "steps")), "seconds": _number(row, "seconds"),
-        "input_tokens": int(_number(row, "input_tokens")), "output_tokens": int(_number(row, "output_tokens")),
-        "cost": None if cost in (None, "") else _number(row, "cost"), "worker": "imported",
-    })  # fmt: skip
+def _entry(line: _Line, item: PlannedItem, outcome: str, reason: str, world: str) -> LedgerEntry:
+    cost = line.fields.get("cost")
+    return LedgerEntry.model_validate(
+        {
+            "suite": item.suite,
+            "task": item.task,
+            "agent": item.agent,
+            "repeat": item.repeat,
+            "world": world,
+            "outcome": outcome,
+            "reason": reason,
+            "detail": _text(line.fields.get("detail")),
+            "steps": int(_number(line, "steps")),
+            "seconds": _number(line, "seconds"),
+            "input_tokens": int(_number(line, "input_tokens")),
+            "output_tokens": int(_number(line, "output_tokens")),
+            "cost": None if cost in (None, "") else _number(line, "cost"),
+            "worker": "imported",
+        }
+    )
 
 
-def _number(row: _Row, field: str) -> float:
-    value = row.fields.get(field)
+def _number(line: _Line, field: str) -> float:
+    value = line.fields.get(field)
     if value is None or value == "":
         return 0.0
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
-    if not 0 <= number < 1e15:
-        raise _Unfit(field, "no number that counts something", repr(value), "0 or more")
+    # Neither NaN nor infinity passes this.
+    if not 0 <= number <= MOST:
+        raise _Unusable(field, "not a count", found=repr(value), allowed="0 or more")
     return number
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else scrub(str(value)).strip()[:_LONGEST_TEXT]
+    return "" if value is None else sanitize(str(value)).strip()[:_LONGEST_TEXT]
 
 
 def _tags(value: Any) -> tuple[str, ...]:
-    words = value if isinstance(value, list) else re.split(r"[;,\s]+", value) if isinstance(value, str) else []
-    return tuple(dict.fromkeys(text for word in words if (text := _text(word))))
+    words: list[Any] = []
+    if isinstance(value, list):
+        words = value
+    elif isinstance(value, str):
+        words = re.split(r"[;,\s]+", value)
+    tags = dict.fromkeys(map(_text, words))
+    tags.pop("", None)
+    return tuple(tags)

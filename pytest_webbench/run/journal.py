@@ -9,42 +9,52 @@ from typing import Any, Final
 
 from pydantic import JsonValue
 
-from ..agents.base import Usage
-from .directory import EpisodeFolder
+from .._usage import Usage
+from .episode_folder import EpisodeFolder
 
 LONGEST_LINE: Final = 100_000
 """Characters."""
 MOST_LINES: Final = 10_000
+MOST_CHARACTERS: Final = 20_000_000
+"""Of all lines together."""
 
 
 class EpisodeJournal:
-    """Writes one line per note, with the seconds since the episode began; the folder takes secrets out."""
+    """Writes one line per note, with the seconds since the episode began, secrets taken out."""
 
     def __init__(self, folder: EpisodeFolder, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._clock = folder, clock
         self._begin = clock()
-        self._lines = 0
+        self._lines = self._characters = 0
+        self._is_full = False
         self._usage = Usage()
 
     def note(self, kind: str, **facts: JsonValue) -> None:
-        """Something worth keeping."""
-        self._lines += 1
-        if self._lines > MOST_LINES:
+        """Something worth keeping.
+
+        Long notes are cut; beyond `MOST_LINES` or `MOST_CHARACTERS`, none are kept.
+        """
+        if self._is_full:
             return
-        common = {"kind": kind, "at": round(self._clock() - self._begin, 3)}
-        line = self._folder.redacted(_line({**facts, **common}))
+        self._lines += 1
+        at = round(self._clock() - self._begin, 3)
+        if self._lines == MOST_LINES or self._characters > MOST_CHARACTERS:
+            self._is_full = True
+            self._folder.note(_line({"kind": "full", "at": at}))
+            return
+        # Redacted before it is cut: half a secret would not be recognised.
+        line = self._folder.redacted(_line({**facts, "kind": kind, "at": at}))
         if len(line) > LONGEST_LINE:
-            line = _line({"cut": line[: LONGEST_LINE // 2], **common})
-        if self._lines == MOST_LINES:
-            line = _line({"kind": "full", "at": common["at"]})
+            line = _line({"cut": line[: LONGEST_LINE // 2], "kind": kind, "at": at})
+        self._characters += len(line)
         self._folder.note(line)
 
     def spend(self, usage: Usage) -> None:
         """A model was asked."""
-        self._usage += usage
+        self._usage = (self._usage + usage.bounded()).bounded()
 
     def account(self) -> dict[str, Any]:
-        """What the ledger says of it."""
+        """The fields of the ledger about what was spent; seconds, tokens, US dollars."""
         used = self._usage
         return {
             "model_calls": used.calls,
@@ -56,4 +66,5 @@ class EpisodeJournal:
 
 
 def _line(facts: dict[str, Any]) -> str:
+    # `default`: an agent may note anything, and an episode must not fail for it.
     return json.dumps(facts, sort_keys=True, ensure_ascii=False, default=str)

@@ -1,28 +1,34 @@
-"""Shards put together to one run: only if every planned item is there exactly once, made under the same conditions."""
+"""Shards put together to one run.
+
+Only if every planned item is there exactly once, and all were made under the same conditions.
+"""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from .._files import append_within, copy_within, names_within, read_within, remove, storing
+from .._text import listed
 from ..errors import SettingsError, StoreError
 from . import conditions, ledger
-from .directory import RunDir, storing
+from .annotations import FILE as NOTES
+from .directory import RunDir
+from .integrity import Integrity, inspect, once
 from .ledger import ItemKey, LedgerEntry, PlannedItem
+from .seal import Standing, changed_files
 from .shards import MOST
 
 _EPISODES: Final = "episodes"
-_NOTES: Final = "notes.jsonl"
+_MOST_PROBLEMS: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A shard as it lies on disk."""
+    """A shard on disk: ``whole`` is the plan of all shards, ``planned`` what this one has of it."""
 
     run: RunDir
     index: int
@@ -34,59 +40,77 @@ class Part:
 
     @classmethod
     def read(cls, run: RunDir) -> Part:
-        """`SettingsError` if it is no shard."""
-        if not run.exists():
-            raise SettingsError(f"{run.path} is no run directory: it holds no run.json")
+        """`SettingsError` if it is no shard, `StoreError` if it is damaged."""
+        run.must_exist()
         facts = run.facts()
-        told = facts.get("shard")
-        if told is None:
-            raise SettingsError(f"{run.path} is no shard: it was run without --webbench-shard")
+        shard = facts.get("shard")
+        if shard is None:
+            raise SettingsError(f"{run.path} is not a shard: it was run without --webbench-shard")
+        where = run.path / "run.json"
         try:
-            index, count = int(told["index"]), int(told["count"])
-            whole = frozenset(ItemKey(*key) for key in told["plan"])
+            index, count = int(shard["index"]), int(shard["count"])
+            whole = frozenset(ItemKey(*key) for key in shard["plan"])
         except (KeyError, TypeError, ValueError) as error:
-            raise StoreError(f"{run.path / 'run.json'}: 'shard' cannot be read: {error!r}") from error
+            raise StoreError(f"{where}: 'shard' cannot be read: {error!r}") from error
         if not 1 <= index <= count <= MOST:
-            raise StoreError(f"{run.path / 'run.json'}: there is no shard {index}/{count}")
-        planned = {item.key: item for item in run.planned()}
-        return cls(run, index, count, whole, planned, run.results(), facts)
+            raise StoreError(f"{where}: there is no shard {index}/{count}")
+        return cls(
+            run=run,
+            index=index,
+            count=count,
+            whole=whole,
+            planned={item.key: item for item in run.planned()},
+            results=run.results(),
+            facts=facts,
+        )
 
     def __str__(self) -> str:
         return f"shard {self.index}/{self.count} ({self.run.path})"
 
 
 class Merged(NamedTuple):
-    """What came out. ``notes``: differences that do not matter to the score."""
+    """What came out. ``notes``: differences that do not matter to the score, and what is not there.
+
+    ``integrity`` is that of the shards.
+    """
 
     items: int
     shards: int
     notes: tuple[str, ...]
+    integrity: Integrity
 
 
 def merge(out: RunDir, runs: Sequence[RunDir]) -> Merged:
-    """Write the run ``out`` from shards; `SettingsError` that lists all that is missing, double or different."""
+    """Write the run ``out`` from shards.
+
+    `SettingsError` with all that is missing, double or different; then nothing is written.
+    """
     if out.path.exists():
         raise SettingsError(f"{out.path} exists: name another run to merge into, or delete it")
-    parts = sorted((Part.read(run) for run in runs), key=lambda part: (part.index, str(part.run.path)))
+    parts = sorted(map(Part.read, runs), key=lambda part: (part.index, str(part.run.path)))
     problems = list(problems_of(parts))
     if problems:
-        listed = "\n".join(f"  {problem}" for problem in conditions.shortened(problems))
-        raise SettingsError(f"these shards are no whole run:\n{listed}\nnothing was written")
+        shown = "\n".join(f"  {problem}" for problem in listed(problems, _MOST_PROBLEMS))
+        raise SettingsError(f"these shards are not a whole run:\n{shown}\nnothing was written")
+    # Under another name until it is complete: a kill must not leave half a run that looks whole.
     partial = out.path.with_name(f"{out.path.name}.partial")
+    items: list[PlannedItem] = []
+    notes: list[str] = []
+    remove(partial)
     with storing(out.path):
-        shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        for part in parts:
-            _copy(part, partial)
-    written = RunDir(partial)
-    items = [item for part in parts for _, item in sorted(part.planned.items())]
-    written.plan(items, _facts(parts, out.path.name))
+    for part in parts:
+        items += part.planned.values()
+    target = RunDir(partial)
+    target.plan(items, _facts(parts, out.path.name))
+    for part in parts:
+        notes += _copy(part, target)
     with storing(out.path):
         os.replace(partial, out.path)
-    return Merged(len(items), len(parts), tuple(_environment_notes(parts)))
+    return Merged(len(items), len(parts), (*notes, *_environment_notes(parts)), _integrity(parts))
 
 
-# -- what keeps shards from being a run --------------------------------------------------------------------------------
+# -- what keeps shards from being a run --------------------------------------------------------
 
 
 def problems_of(parts: Sequence[Part]) -> Iterator[str]:
@@ -117,83 +141,126 @@ def _wrong_items(parts: Sequence[Part]) -> Iterator[str]:
     every = frozenset().union(*(part.whole for part in parts))
     for part in parts:
         for key in sorted(every - part.whole):
-            yield f"{_name(key)} was not in the plan that {part} was made from"
+            yield f"{key} was not in the plan that {part} was made from"
     found = Counter(key for part in parts for key in part.planned)
     for key in sorted(every | set(found)):
         where = ", ".join(str(part) for part in parts if key in part.planned)
         if not found[key]:
-            yield f"{_name(key)} is missing: no shard has planned it"
+            yield f"{key} is missing: no shard has planned it"
         elif found[key] > 1:
-            yield f"{_name(key)} is there {found[key]} times: {where}"
+            yield f"{key} is there {found[key]} times: {where}"
         elif key not in every:
-            yield f"{_name(key)} is in no shard's plan, but in {where}"
+            yield f"{key} is in no shard's plan, but in {where}"
         elif not any(key in part.results for part in parts):
-            yield f"{_name(key)} was not run: go on with {where}"
+            yield f"{key} was not run: continue {where}"
 
 
 def _different(parts: Sequence[Part]) -> Iterator[str]:
-    first = parts[0]
     for part in parts[1:]:
-        before, now = (each.facts.get(conditions.KEY, {}) for each in (first, part))
-        for kind in ("agents", "suites"):
-            for name in sorted({*before.get(kind, {})} & {*now.get(kind, {})}):
-                for change in conditions.differences(before[kind][name], now[kind][name], f"{kind[:-1]} {name}"):
-                    yield f"{part}, {change.replace(': was', f': {first} has').replace(', is', ', this one')}"
+        yield from _other_conditions(parts[0], part)
     yield from _mixed(parts, "judge version", lambda entry: ("all results", entry.judge_version))
-    yield from _mixed(parts, "task file", lambda entry: (f"{entry.suite}/{entry.task}", entry.task_digest))
+    yield from _mixed(
+        parts, "task file", lambda entry: (f"{entry.suite}/{entry.task}", entry.task_digest)
+    )
     yield from _mixed(parts, "world", lambda entry: (f"suite {entry.suite}", entry.world))
 
 
-def _mixed(parts: Sequence[Part], what: str, look: Any) -> Iterator[str]:
-    """Where scored results that belong together were not made or judged by the same."""
-    seen: dict[str, dict[Any, Part]] = {}
+def _other_conditions(first: Part, part: Part) -> Iterator[str]:
+    before, now = first.facts.get(conditions.KEY, {}), part.facts.get(conditions.KEY, {})
+    for kind, name in conditions.common_names(before, now):
+        where = f"{kind.removesuffix('s')} {name}"
+        for change in conditions.differences(before[kind][name], now[kind][name], where):
+            shown = change.replace(": was", f": {first} has").replace(", is", ", this one")
+            yield f"{part}, {shown}"
+
+
+def _mixed(
+    parts: Sequence[Part], what: str, look: Callable[[LedgerEntry], tuple[str, str | int]]
+) -> Iterator[str]:
+    """Where results that belong together were not made or judged by the same.
+
+    ``look`` gives what a result belongs to, and what has to be the same there.
+    """
+    seen: dict[str, dict[str | int, Part]] = {}
     for part in parts:
         for entry in part.results.values():
-            if conditions.counts(entry):
+            if ledger.counts(entry):
                 name, value = look(entry)
                 seen.setdefault(name, {}).setdefault(value, part)
     for name, values in sorted(seen.items()):
         if len(values) > 1:
-            told = ", ".join(f"{value} in {part}" for value, part in values.items())
-            yield f"{name}: not the same {what}: {told}"
-
-
-def _name(key: ItemKey) -> str:
-    return f"{key.suite}/{key.task} by {key.agent}" + (f", repeat {key.repeat}" if key.repeat > 1 else "")
+            where = ", ".join(f"{value} in {part}" for value, part in values.items())
+            yield f"{name}: not the same {what}: {where}"
 
 
 def _environment_notes(parts: Sequence[Part]) -> Iterator[str]:
+    before = parts[0].facts.get("environment", {})
     for part in parts[1:]:
-        before, now = (each.facts.get("environment", {}) for each in (parts[0], part))
+        now = part.facts.get("environment", {})
         yield from conditions.differences(before, now, f"environment of {part}")
 
 
-# -- what is written ---------------------------------------------------------------------------------------------------
+# -- what is written ---------------------------------------------------------------------------
 
 
 def _facts(parts: Sequence[Part], tag: str) -> dict[str, Any]:
-    first = dict(parts[0].facts)
+    facts = dict(parts[0].facts)
     for name in ("version", "planned", "last_session", "shard"):
-        first.pop(name, None)
+        facts.pop(name, None)
     known: dict[str, Any] = {}
     for part in parts:
         known = conditions.merged(known, part.facts.get(conditions.KEY, {}))
-    return {**first, "tag": tag, conditions.KEY: known, "merged": [part.run.path.name for part in parts]}
+    names = [part.run.path.name for part in parts]
+    return {**facts, "tag": tag, conditions.KEY: known, "merged": names}
 
 
-def _copy(part: Part, target: Path) -> None:
-    """Ledger lines, with workers told apart by shard; episodes; notes. Locks and reports stay behind."""
-    for file in sorted((part.run.path / "ledger").glob("*.jsonl")):
-        (target / "ledger").mkdir(exist_ok=True)
-        entries = [
-            entry.model_copy(update={"worker": f"s{part.index}.{entry.worker}"}) if entry.worker else entry
-            for entry in ledger.read(file)
-        ]
+def _copy(part: Part, target: RunDir) -> list[str]:
+    """Copies ledger lines, episodes and notes, and says what is not copied.
+
+    Locks and reports stay behind.
+    """
+    source = part.run.path
+    notes = read_within(source, NOTES)
+    if notes:
+        # A kill may have cut off the last line.
+        append_within(target.path, NOTES, notes.decode("utf-8", "replace").rstrip("\n") + "\n")
+    left_out = []
+    for name in names_within(source, _EPISODES):
+        # Killed attempts: no line of the ledger names them.
+        if ".partial/" in name:
+            continue
+        try:
+            copy_within(source, target.path, name)
+        except StoreError as error:
+            left_out.append(f"not copied: {error}")
+    _copy_ledger(part, target)
+    return left_out
+
+
+def _copy_ledger(part: Part, target: RunDir) -> None:
+    """Lines that are intact get the seals of their new run; others stay as they are."""
+    for file in part.run.ledger_files():
+        entries = []
+        for entry in ledger.read(file, lambda _: None):
+            # Every shard has a worker gw0: they are told apart by the shard.
+            worker = f"s{part.index}.{entry.worker}" if entry.worker else ""
+            line = entry.model_copy(update={"worker": worker})
+            episode = part.run.stored_episode(entry)
+            intact = part.run.standing(entry) is Standing.INTACT
+            if intact and not changed_files(entry, episode):
+                line = target.seal(line)
+            entries.append(line)
         if entries:
-            ledger.append(target / "ledger" / f"s{part.index}.{file.name}", *entries)
-    if (part.run.path / _EPISODES).is_dir():
-        ignore = shutil.ignore_patterns("*.partial")
-        shutil.copytree(part.run.path / _EPISODES, target / _EPISODES, dirs_exist_ok=True, ignore=ignore)
-    if (part.run.path / _NOTES).is_file():
-        text = (part.run.path / _NOTES).read_text(encoding="utf-8", errors="replace")
-        ledger.append_lines(target / _NOTES, text if text.endswith("\n") else f"{text}\n")
+            target.record_all(entries, f"s{part.index}.{file.stem}", seal=False)
+
+
+def _integrity(parts: Sequence[Part]) -> Integrity:
+    inspected = []
+    problems: list[str] = []
+    for part in parts:
+        attempts, doubled = once(part.run, part.run.attempts())
+        problems += (*part.run.problems(), *doubled)
+        for entry in ledger.latest(attempts).values():
+            if entry.outcome != "unscored":
+                inspected.append(inspect(part.run, entry))
+    return Integrity.of(inspected, problems)

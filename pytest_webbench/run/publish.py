@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
-from .directory import storing, write_atomically
+from .._files import remove, storing, write_atomically
 
 
 class Publication:
-    """Takes the files of a new folder and puts it in the place of the old one when it is complete."""
+    """Takes the files of a new folder, which replaces the old one when it is complete.
+
+    `StoreError` if a file cannot be written.
+    """
 
     def __init__(self, final: Path) -> None:
         self.final = final
         self._partial = final.with_name(f"{final.name}.partial")
         self._made: set[Path] = set()
-        shutil.rmtree(self._partial, ignore_errors=True)
+        # A killed process may have left one.
+        remove(self._partial)
 
     def write(self, name: str, text: str) -> None:
         """A file of the folder; ``name`` may lead into folders below it."""
@@ -28,14 +31,15 @@ class Publication:
             path.write_text(text, encoding="utf-8", errors="replace")
 
     def commit(self) -> Path:
-        """Put the new folder in its place; the old one is gone then."""
+        """Replace the old folder with the new one."""
         old = self.final.with_name(f"{self.final.name}.old")
-        shutil.rmtree(old, ignore_errors=True)
+        remove(old)
         with storing(self.final):
-            if self.final.exists():
+            if os.path.lexists(self.final):
+                # A folder cannot replace one that has files in it, so move the old one away first.
                 os.replace(self.final, old)
             os.replace(self._partial, self.final)
-        shutil.rmtree(old, ignore_errors=True)
+        remove(old)
         return self.final
 
 

@@ -1,10 +1,21 @@
-"""Rates with their doubt, repeats, paired comparisons, planning. Numbers in, numbers out; standard library only."""
+"""Rates with intervals, repeats, paired comparisons, planning: numbers in, numbers out.
+
+Standard library only.
+"""
 
 from .paired import bootstrap_mean, difference_interval, holm, mcnemar, sign_flip
 from .planning import Design, discordance, least_gap
 from .rates import Interval, Tally, wilson
-from .repeats import Repeats, Share, all_k, clustered_interval, disagreement, mean_share, pass_at_k
-from .sequential import evidence_of_a_difference
+from .repeats import (
+    Repeats,
+    Share,
+    all_k,
+    clustered_interval,
+    disagreement,
+    mean_share,
+    pass_at_k,
+    pass_rate,
+)
 
 __all__ = [
     "Design",
@@ -18,12 +29,12 @@ __all__ = [
     "difference_interval",
     "disagreement",
     "discordance",
-    "evidence_of_a_difference",
     "holm",
     "least_gap",
     "mcnemar",
     "mean_share",
     "pass_at_k",
+    "pass_rate",
     "sign_flip",
     "wilson",
 ]

@@ -1,11 +1,12 @@
-"""Whether probabilities that a model gives are as often right as they say."""
+"""Calibration: whether a model's choices are right as often as the probabilities it gives say."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .rates import Interval, wilson
 
@@ -22,7 +23,7 @@ class Bin:
 
     @property
     def rate(self) -> float:
-        """How many of them were right."""
+        """Share of the choices that were right."""
         return self.right / self.n
 
     @property
@@ -33,36 +34,40 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """Bins that are not empty, from the least probability to the greatest, and two sums over all choices."""
+    """Choices in bins by their probability, and two figures over all ``n`` choices."""
 
     bins: tuple[Bin, ...]
+    """Bins that are not empty, the least probability first."""
     n: int
     error: float
-    """Expected calibration error: distance of rate and mean probability in a bin, weighted by its choices."""
+    """Expected calibration error: mean distance of rate and mean probability, by bin size."""
     brier: float
     """Mean squared distance of probability and outcome."""
 
 
 def reliability(choices: Iterable[tuple[float, bool]], bins: int = 10) -> Reliability:
-    """How well probabilities agree with outcomes; ``choices`` are pairs of a probability and whether it was right.
+    """How well probabilities agree with outcomes, in ``bins`` bins of equal width.
+
+    ``choices`` are pairs of a probability from 0 to 1 and whether the choice was right.
+    `ValueError` if one is not a probability.
 
     >>> found = reliability([(0.9, True), (0.9, True), (0.9, False), (0.2, False)])
     >>> [(one.n, one.right) for one in found.bins], round(found.error, 3)
     ([(1, 0), (3, 2)], 0.225)
     """
-    sorted_in: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
+    parts: dict[int, list[tuple[float, bool]]] = defaultdict(list)
+    squares: list[float] = []
     for probability, right in choices:
         if not 0 <= probability <= 1:
-            raise ValueError(f"{probability} is no probability")
-        sorted_in[min(bins - 1, int(probability * bins))].append((probability, right))
-    found = tuple(_bin(number / bins, (number + 1) / bins, part) for number, part in enumerate(sorted_in) if part)
-    every = [choice for part in sorted_in for choice in part]
-    total = len(every)
-    if not total:
+            raise ValueError(f"{probability} is not a probability")
+        parts[min(bins - 1, int(probability * bins))].append((probability, right))
+        squares.append((probability - right) ** 2)
+    if not squares:
         return Reliability((), 0, 0.0, 0.0)
-    error = math.fsum(one.n * abs(one.rate - one.mean_probability) for one in found) / total
-    brier = math.fsum((probability - right) ** 2 for probability, right in every) / total
-    return Reliability(found, total, error, brier)
+    found = [_bin(number / bins, (number + 1) / bins, parts[number]) for number in sorted(parts)]
+    distances = [one.n * abs(one.rate - one.mean_probability) for one in found]
+    n = len(squares)
+    return Reliability(tuple(found), n, math.fsum(distances) / n, math.fsum(squares) / n)
 
 
 def _bin(low: float, high: float, choices: Sequence[tuple[float, bool]]) -> Bin:
@@ -70,15 +75,11 @@ def _bin(low: float, high: float, choices: Sequence[tuple[float, bool]]) -> Bin:
     return Bin(low, high, len(choices), sum(right for _, right in choices), mean)
 
 
-def probabilities(journal: Iterable[str]) -> dict[int, float]:
-    """The probability of each decision in the lines of an ``agent.jsonl``, by its number; broken lines are left out."""
+def probabilities(notes: Iterable[Mapping[str, Any]]) -> dict[int, float]:
+    """The probability of each decision in an agent's journal, by the decision's number."""
     found = {}
-    for line in journal:
-        try:
-            note = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if not isinstance(note, dict) or note.get("kind") != "decision":
+    for note in notes:
+        if note.get("kind") != "decision":
             continue
         number, value = note.get("number"), note.get("probability")
         if isinstance(number, int) and isinstance(value, int | float) and 0 <= value <= 1:

@@ -1,48 +1,57 @@
-"""How many tasks and repeats it takes to see a gap between two agents, and which gap a suite is too small to show."""
+"""Planning: how many tasks and repeats show a gap between two agents, and how small a gap."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Final
 
 _EXACT: Final = 1_000
-"""Up to so many tasks with one attempt each, power is that of the exact test; beyond, the normal approximation."""
+"""Up to this many tasks with one attempt each, power is exact; beyond, the normal approximation."""
 _MOST: Final = 1_000_000
 
 
 def discordance(rate: float, other: float, correlation: float) -> float:
-    """Chance that two agents with these rates end differently on a task, if their outcomes correlate so (phi)."""
+    """Chance that two agents end differently on a task.
+
+    ``rate`` and ``other`` are their success rates, ``correlation`` that of their outcomes (phi).
+    """
     together = correlation * math.sqrt(rate * (1 - rate) * other * (1 - other))
-    return max(abs(rate - other), min(1.0, rate * (1 - other) + other * (1 - rate) - 2 * together))
+    discordant = rate * (1 - other) + other * (1 - rate) - 2 * together
+    return max(abs(rate - other), min(1.0, discordant))
 
 
-def least_gap(power_at: Callable[[float], float], *, most: float = 1.0, power: float = 0.8) -> float | None:
-    """Smallest gap up to ``most`` that is seen with this power, to 0.001; None if there is none."""
+def least_gap(
+    power_at: Callable[[float], float], *, most: float = 1.0, power: float = 0.8
+) -> float | None:
+    """Smallest gap up to ``most`` at which ``power_at`` is ``power``, to 0.001; None if none is."""
     low, high = 0.0, most
     if most <= 0 or power_at(most) < power:
         return None
     while high - low > 0.0005:
         middle = (low + high) / 2
-        low, high = (low, middle) if power_at(middle) >= power else (middle, high)
+        if power_at(middle) >= power:
+            high = middle
+        else:
+            low = middle
     return high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """What is assumed of a comparison.
-
-    ``discordant`` is the chance that one attempt of A and one of B at the same task end differently; ``flake`` the
-    chance that two attempts of the same agent do; the latter only counts with ``repeats``.
-    """
+    """What is assumed of a comparison of two agents."""
 
     discordant: float
+    """Chance that one attempt of A and one of B at the same task end differently."""
     flake: float = 0.0
+    """Chance that two attempts of the same agent do; counts with several ``repeats`` only."""
     repeats: int = 1
+    """Attempts of each agent at each task."""
     alpha: float = 0.05
+    """Level of significance."""
 
     def power(self, gap: float, tasks: int) -> float:
         """Chance that a true difference of ``gap`` between the rates comes out significant."""
@@ -51,14 +60,17 @@ class Design:
             return _exact_power(gap, discordant, tasks, self.alpha)
         within = self.flake if self.repeats > 1 else 0.0
         variance = max(discordant - gap**2 - within, 0.0) + within / self.repeats
-        normal = NormalDist()
-        distance = gap * math.sqrt(tasks) - normal.inv_cdf(1 - self.alpha / 2) * math.sqrt(variance + gap**2)
-        return normal.cdf(distance / math.sqrt(variance)) if variance > 0 else float(distance >= 0)
+        quantile = NormalDist().inv_cdf(1 - self.alpha / 2)
+        distance = gap * math.sqrt(tasks) - quantile * math.sqrt(variance + gap**2)
+        if variance == 0:
+            return float(distance >= 0)
+        return NormalDist().cdf(distance / math.sqrt(variance))
 
     def tasks_needed(self, gap: float, power: float = 0.8) -> int | None:
-        """About the least number of tasks that shows ``gap`` with this power; None if a million do not.
+        """About the least number of tasks that show ``gap``; None if a million do not.
 
-        An exact test's power goes up in steps, with small dips between them: a few tasks fewer may do as well.
+        An exact test's power rises in steps with small dips between them, so that a few tasks fewer
+        may do as well.
         """
         low, high = 1, 2
         while self.power(gap, high) < power:
@@ -67,36 +79,41 @@ class Design:
                 return None
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self.power(gap, middle) >= power else (middle, high)
+            if self.power(gap, middle) >= power:
+                high = middle
+            else:
+                low = middle
         return high
 
     def least_gap(self, tasks: int, power: float = 0.8) -> float | None:
-        """Smallest difference that so many tasks show with this power, to 0.001; None if they cannot show any."""
+        """Smallest gap that ``tasks`` tasks show, to 0.001; None if they show none."""
         return least_gap(lambda gap: self.power(gap, tasks), power=power)
-
-    def with_repeats(self, repeats: int) -> Design:
-        """The same with so many attempts per task."""
-        return replace(self, repeats=repeats)
 
 
 def _exact_power(gap: float, discordant: float, tasks: int, alpha: float) -> float:
-    """Power of McNemar's exact test, over all numbers of tasks that A and B may end differently on."""
+    """Power of McNemar's exact test, summed over how many tasks A and B can differ on."""
     if discordant <= 0:
         return 0.0
     share = min(1.0, (discordant + gap) / (2 * discordant))
+    # Beyond eight standard deviations from the mean there is nothing that a float would show.
     reach = 8 * math.sqrt(tasks * discordant * (1 - discordant)) + 1
-    first, last = max(0, int(tasks * discordant - reach)), min(tasks, math.ceil(tasks * discordant + reach))
-    return math.fsum(
-        _binomial(differing, tasks, discordant)
-        * (_tail(critical, differing, share) + _tail(critical, differing, 1 - share))
-        for differing in range(first, last + 1)
-        if (critical := _critical(differing, alpha)) <= differing
-    )
+    first = max(0, int(tasks * discordant - reach))
+    last = min(tasks, math.ceil(tasks * discordant + reach))
+    parts: list[float] = []
+    for differing in range(first, last + 1):
+        critical = _critical(differing, alpha)
+        if critical <= differing:
+            significant = _tail(critical, differing, share) + _tail(critical, differing, 1 - share)
+            parts.append(_binomial(differing, tasks, discordant) * significant)
+    return math.fsum(parts)
 
 
 @lru_cache(maxsize=4096)
 def _critical(n: int, alpha: float) -> int:
-    """So many of ``n`` tasks must be solved by one side alone for p <= alpha; ``n + 1`` if even all are too few."""
+    """How many of ``n`` differing tasks one side must win for p <= alpha.
+
+    It is ``n + 1`` if winning all of them is not enough.
+    """
     chance, total, k = 0.5**n, 0.0, n
     while 2 * (total + chance) <= alpha:
         total += chance

@@ -1,4 +1,4 @@
-"""Counts of outcomes and what may be said from them."""
+"""Counts of outcomes, and the rate, interval and bounds that follow from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ class Interval(NamedTuple):
 
 
 def wilson(successes: int, n: int, z: float = Z95) -> Interval:
-    """Wilson's score interval for a proportion (E. B. Wilson, 1927, J. Am. Stat. Assoc. 22, 209); 0..1 if n is 0."""
+    """Wilson's score interval of a proportion, 95 % by default; 0..1 if ``n`` is 0.
+
+    E. B. Wilson, 1927, Journal of the American Statistical Association 22, 209.
+    """
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} successes of {n} are impossible")
     if n == 0:
@@ -29,11 +32,17 @@ def wilson(successes: int, n: int, z: float = Z95) -> Interval:
 
 
 def score_interval(rate: float, n: float, z: float = Z95) -> Interval:
-    """Wilson's interval around a rate that is as sure as one from ``n`` independent trials; ``n`` may be a fraction."""
+    """Wilson's interval of a rate that is as certain as one of ``n`` independent trials.
+
+    ``n`` may be a fraction.
+    """
     square = z * z
     centre = (rate + square / (2 * n)) / (1 + square / n)
     half = z * math.sqrt(rate * (1 - rate) / n + square / (4 * n * n)) / (1 + square / n)
-    return Interval(max(0.0, centre - half) if rate > 0 else 0.0, min(1.0, centre + half) if rate < 1 else 1.0)
+    # Rounding must not leave a trace at the ends, nor the rate outside.
+    low = max(0.0, min(rate, centre - half)) if rate > 0 else 0.0
+    high = min(1.0, max(rate, centre + half)) if rate < 1 else 1.0
+    return Interval(low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +55,16 @@ class Tally:
 
     @classmethod
     def of(cls, outcomes: Iterable[tuple[str, str]]) -> Tally:
-        """From pairs of outcome and, for unscored ones, the reason."""
-        pairs = list(outcomes)
-        counts = Counter(outcome for outcome, _ in pairs)
-        if odd := set(counts) - {"passed", "failed", "unscored"}:
+        """From pairs of an outcome and, if it is unscored, the reason."""
+        counts: Counter[str] = Counter()
+        unscored: Counter[str] = Counter()
+        for outcome, reason in outcomes:
+            counts[outcome] += 1
+            if outcome == "unscored":
+                unscored[reason or "unknown"] += 1
+        odd = set(counts) - {"passed", "failed", "unscored"}
+        if odd:
             raise ValueError(f"unknown outcomes {sorted(odd)}: use passed, failed, unscored")
-        unscored = Counter(reason or "unknown" for outcome, reason in pairs if outcome == "unscored")
         return cls(counts["passed"], counts["failed"], unscored)
 
     @property
@@ -71,12 +84,12 @@ class Tally:
 
     @property
     def interval(self) -> Interval:
-        """Where the rate of this agent on tasks like these lies, with 95 % confidence."""
+        """95 % interval of the rate on tasks like these."""
         return wilson(self.passed, self.graded)
 
     @property
     def bounds(self) -> Interval:
-        """What the rate would be if every unscored item had failed, and if every one had passed."""
-        return (
-            Interval(self.passed / self.n, (self.passed + self.unscored.total()) / self.n) if self.n else Interval(0, 1)
-        )
+        """The rate if every unscored item had failed, and if every one had passed."""
+        if not self.n:
+            return Interval(0, 1)
+        return Interval(self.passed / self.n, (self.passed + self.unscored.total()) / self.n)

@@ -1,41 +1,46 @@
-"""Reads native task files (YAML) and ``suite.toml``, and says everything that is wrong with one, by line and field."""
+"""Reads native task files (YAML) and ``suite.toml``; names all their problems by line and field."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 from ..errors import Problem, TaskFileError
 from .models import Suite, Task
-from .problems import Path_, field_name, read_text, validate
+from .problems import Location, field_name, file_error, read_text, validate, wrong_id
 from .toml import read_toml
 
-SUITE_FILE = "suite.toml"
-TASKS_FOLDER = "tasks"
-
-
-# libyaml's parser, where PyYAML was built with it, is several times faster and understands the same files.
+# libyaml's parser, where PyYAML was built with it, reads the same files several times faster.
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _Loader(_Base):  # type: ignore[misc]
+MOST_LEVELS: Final = 50
+"""Of nesting in a task file."""
+
+
+class _Loader(_Base):  # type: ignore[misc]  # one of two classes, known at run time only
     """YAML 1.2's plain scalars: no dates, no yes/no, no octal or base-60 numbers.
 
     ``01234`` is a text: a postcode, not a number.
     """
 
-    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML declares it as an instance variable
+    # PyYAML declares it as an instance variable, and reads it from the class.
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012
 
 
 for _tag, _pattern, _first in (
     ("bool", r"^(?:true|false|True|False)$", "tfTF"),
     ("null", r"^(?:~|null|)$", ["~", "n", ""]),
     ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
-    ("float", r"^[-+]?(?:(?:0|[1-9][0-9]*)\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$", "-+.0123456789"),
+    (
+        "float",
+        r"^[-+]?(?:(?:0|[1-9][0-9]*)\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$",
+        "-+.0123456789",
+    ),
 ):
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
 
@@ -49,17 +54,18 @@ def read_task(path: Path) -> Task:
 
 
 def parse_task(text: str, name: str, *, stem: str | None = None) -> Task:
-    """The task in ``text``; ``name`` is what errors call the file, ``stem`` what its id has to be."""
+    """The task in ``text``; errors call the file ``name``, and its id has to be ``stem``, if given.
+
+    `TaskFileError` with all its problems if there are any.
+    """
     builder = _Builder()
     data = builder.build(_compose(text, name), ())
     lines, problems = builder.lines, builder.problems
     if not isinstance(data, dict):
-        raise TaskFileError(name, [Problem(line=1, field="", what="a task file must hold one object")])
+        raise file_error(name, "a task file must hold one object", line=1)
     task = validate(Task, data, lines, problems)
-    if stem is not None and isinstance(data.get("id"), str) and data["id"] != stem:
-        problems.append(
-            Problem(line=lines[("id",)], field="id", what="is not the file name", found=repr(data["id"]), allowed=stem)
-        )
+    if stem is not None:
+        problems += wrong_id("id", data, lines, stem)
     if problems or task is None:
         raise TaskFileError(name, problems)
     return task
@@ -82,28 +88,35 @@ def _compose(text: str, name: str) -> yaml.Node:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 1
         what = getattr(error, "problem", None) or str(error) or "nested too deeply"
-        raise TaskFileError(name, [Problem(line=line, field="", what=f"broken YAML: {what}")]) from error
+        raise file_error(name, f"broken YAML: {what}", line=line) from error
     if node is None:
-        raise TaskFileError(name, [Problem(line=1, field="", what="the file is empty")])
+        raise file_error(name, "the file is empty", line=1)
     return node
 
 
 class _Builder:
-    """Makes plain data from YAML nodes; notes each value's line, refuses duplicate keys, odd tags and aliases."""
+    """Makes plain data from YAML nodes and notes the line of each value.
+
+    Duplicate keys, odd tags and aliases are problems.
+    """
 
     def __init__(self) -> None:
-        self.lines: dict[Path_, int] = {}
+        self.lines: dict[Location, int] = {}
         self.problems: list[Problem] = []
         self._loader = _Loader("")
         self._seen: set[int] = set()
 
-    def build(self, node: yaml.Node, path: Path_, line: int | None = None) -> Any:
-        """The value of a node that stands at ``path``; ``line`` says where its key stands, if it has one."""
+    def build(self, node: yaml.Node, path: Location, line: int | None = None) -> Any:
+        """The value of the node at ``path``; ``line`` is that of its key, if it has one."""
         self.lines[path] = line or node.start_mark.line + 1
+        # Nested aliases can unfold to billions of values.
         if id(node) in self._seen:
             self._problem(path, "aliases (*name) are not allowed")
             return None
         self._seen.add(id(node))
+        if len(path) > MOST_LEVELS:
+            self._problem(path, f"nested too deeply: at most {MOST_LEVELS} levels are allowed")
+            return None
         if not isinstance(node, yaml.ScalarNode) and node.tag not in _PLAIN_TAGS:
             self._problem(path, f"tag {node.tag!r} is not allowed")
         if isinstance(node, yaml.MappingNode):
@@ -116,19 +129,21 @@ class _Builder:
             self._problem(path, f"cannot be read: {error}")
             return None
 
-    def _mapping(self, node: yaml.MappingNode, path: Path_) -> Any:
+    def _mapping(self, node: yaml.MappingNode, path: Location) -> Any:
         built: dict[Hashable, Any] = {}
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode):
-                self.problems.append(Problem(line=line, field=field_name(path), what="a key must be a plain word"))
+                self._problem(path, "a key must be a plain word", line)
                 continue
             key = str(key_node.value)
+            place = (*path, key)
             if key in built:
-                what = f"key {key!r} stands twice, first on line {self.lines[(*path, key)]}"
-                self.problems.append(Problem(line=line, field=field_name((*path, key)), what=what))
-            built[key] = self.build(value_node, (*path, key), line)
+                what = f"key {key!r} appears twice, first on line {self.lines[place]}"
+                self._problem(place, what, line)
+            built[key] = self.build(value_node, place, line)
         return built
 
-    def _problem(self, path: Path_, what: str) -> None:
-        self.problems.append(Problem(line=self.lines[path], field=field_name(path), what=what))
+    def _problem(self, path: Location, what: str, line: int | None = None) -> None:
+        line = line or self.lines[path]
+        self.problems.append(Problem(line=line, field=field_name(path), what=what))

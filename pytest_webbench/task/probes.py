@@ -8,8 +8,9 @@ from .models import Task
 
 def probes_of(task: Task) -> list[Probe]:
     """Everything that the task's checks have to ask of the final page, each question once."""
-    getters = [
-        getter for check in task.checks for getter in (check.getter, check.expected_getter) if getter is not None
-    ]
-    found = {probe.key(): probe for getter in getters if (probe := getter.probe()) is not None}
+    found: dict[str, Probe] = {}
+    for check in task.checks:
+        for getter in (check.getter, check.expected_getter):
+            if getter is not None and (probe := getter.probe()) is not None:
+                found[probe.key()] = probe
     return list(found.values())

@@ -1,46 +1,74 @@
-"""What is wrong with a file, by line and field: from pydantic's words to ours."""
+"""What is wrong with a file, by line and field, in words for whoever wrote it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..checks.naming import unknown
+from .._suggest import unknown
+from .._text import clip
 from ..errors import Problem, TaskFileError
+from .keys import allowed_keys
 
-LARGEST_FILE = 1_000_000
+LARGEST_FILE: Final = 1_000_000
 """Bytes; a task file is some kilobytes, so more than this is a mistake or an attack."""
 
-Path_ = tuple[str | int, ...]
+_LONGEST_SHOWN: Final = 120
+
+Location = tuple[str | int, ...]
+"""Keys and indexes that lead to a value in a file."""
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 def read_text(path: Path, *, largest: int = LARGEST_FILE) -> str:
     """The text of a file, if it is UTF-8 and not too large; `TaskFileError` otherwise."""
     try:
-        if path.stat().st_size > largest:
-            what = f"file of {path.stat().st_size} bytes, at most {largest} are read"
-            raise TaskFileError(str(path), [Problem(line=0, field="", what=what)])
+        size = path.stat().st_size
+        if size > largest:
+            raise file_error(str(path), f"file of {size} bytes, at most {largest} are read")
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise TaskFileError(str(path), [Problem(line=0, field="", what=f"cannot be read: {error}")]) from error
+        raise file_error(str(path), f"cannot be read: {error}") from error
+
+
+def file_error(name: str, what: str, *, line: int = 0) -> TaskFileError:
+    """The error for a file with one problem, that of the file as a whole or on a line."""
+    return TaskFileError(name, [Problem(line=line, field="", what=what)])
+
+
+def wrong_id(
+    field: str, data: dict[str, Any], lines: dict[Location, int], stem: str
+) -> list[Problem]:
+    """The problem that a file's id is not its name, if that is so."""
+    found = data.get(field)
+    if not isinstance(found, str) or found == stem:
+        return []
+    return [
+        Problem(
+            line=lines[(field,)],
+            field=field,
+            what="is not the file name",
+            found=repr(found),
+            allowed=stem,
+        )
+    ]
 
 
 def validate(
     model: type[ModelT],
     data: Any,
-    lines: dict[Path_, int],
+    lines: dict[Location, int],
     problems: list[Problem],
-    origin: Callable[[Path_], Path_] = lambda path: path,
+    origin: Callable[[Location], Location] = lambda path: path,
 ) -> ModelT | None:
-    """``data`` as a model; None, and all that is wrong added to ``problems``, if it is none.
+    """``data`` as a model; None, with everything wrong added to ``problems``, if it cannot be one.
 
-    ``origin`` tells where in the file a field of ``data`` comes from.
+    ``origin`` gives the place in the file that a field of ``data`` comes from.
     """
     try:
         return model.model_validate(data)
@@ -52,34 +80,62 @@ def validate(
 def _problem(
     details: ErrorDetails,
     data: Any,
-    lines: dict[Path_, int],
+    lines: dict[Location, int],
     model: type[BaseModel],
-    origin: Callable[[Path_], Path_],
+    origin: Callable[[Location], Location],
 ) -> Problem:
     path, owner = _locate(details["loc"], data)
     place = origin(path)
-    line = next((lines[place[:size]] for size in range(len(place), -1, -1) if place[:size] in lines), 0)
-    field = field_name(place)
-    if details["type"] == "extra_forbidden":
-        known = _fields_at(model, path[:-1], owner)
-        return Problem(line=line, field=field, what=unknown("key", path[-1], known), allowed=", ".join(known))
+    line, field = _line_of(place, lines), field_name(place)
     context = details.get("ctx", {})
-    if details["type"] == "union_tag_invalid":
-        field, details["input"] = f"{field}.{context['discriminator'].strip(chr(39))}", context["tag"]
-    allowed = str(context.get("allowed") or context.get("expected") or context.get("expected_tags") or "")
+    found = details["input"]
+    allowed = _allowed(context)
     if details["type"] == "missing":
         return Problem(line=line, field=field, what="is missing")
-    shown = details["input"] is not None and not isinstance(details["input"], dict | BaseModel)
-    what = details["msg"].removeprefix("Value error, ")
-    if details["type"] in ("literal_error", "union_tag_invalid"):
-        what = unknown("value", details["input"], re.findall(r"'([^']*)'", allowed))
-    return Problem(
-        line=line, field=field, what=what, found=_shorten(details["input"]) if shown else "", allowed=allowed
-    )
+    if details["type"] == "extra_forbidden":
+        known = allowed_keys(model, path[:-1], owner)
+        what, found, allowed = unknown("key", path[-1], known), None, ", ".join(known)
+    elif details["type"] == "union_tag_invalid":
+        field = f"{field}.{context['discriminator'].strip(chr(39))}"
+        found = context["tag"]
+        what = unknown("value", found, _quoted(allowed))
+    elif details["type"] == "literal_error":
+        what = unknown("value", found, _quoted(allowed))
+    else:
+        what = details["msg"].removeprefix("Value error, ")
+    return Problem(line=line, field=field, what=what, found=_shown(found), allowed=allowed)
 
 
-def _locate(location: Sequence[str | int], data: Any) -> tuple[Path_, Any]:
-    """``location`` without the union tags that pydantic puts into it, and the object that holds its last part."""
+def _line_of(place: Location, lines: dict[Location, int]) -> int:
+    """The line of a place, or of the nearest that is around it."""
+    for size in range(len(place), -1, -1):
+        if place[:size] in lines:
+            return lines[place[:size]]
+    return 0
+
+
+def _allowed(context: dict[str, Any]) -> str:
+    for key in ("allowed", "expected", "expected_tags"):
+        if context.get(key):
+            return str(context[key])
+    return ""
+
+
+def _quoted(allowed: str) -> list[str]:
+    return re.findall(r"'([^']*)'", allowed)
+
+
+def _shown(found: Any) -> str:
+    if found is None or isinstance(found, dict | BaseModel):
+        return ""
+    return clip(repr(found), _LONGEST_SHOWN)
+
+
+def _locate(location: Sequence[str | int], data: Any) -> tuple[Location, Any]:
+    """``location`` as the data has it, and the object that holds its last part.
+
+    Pydantic adds the tags of unions to a location; they are left out.
+    """
     path: list[str | int] = []
     here = data
     for position, part in enumerate(location):
@@ -95,21 +151,9 @@ def _locate(location: Sequence[str | int], data: Any) -> tuple[Path_, Any]:
     return tuple(path), here
 
 
-def _fields_at(model: type[BaseModel], path: Path_, owner: Any) -> list[str]:
-    """Names allowed in the object at ``path``."""
-    from .schema import allowed_keys
-
-    return allowed_keys(model, path, owner)
-
-
-def _shorten(value: Any, limit: int = 120) -> str:
-    text = repr(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def field_name(path: Path_) -> str:
+def field_name(path: Location) -> str:
     """``("checks", 2, "metric")`` as ``checks[2].metric``."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
+        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return text.removeprefix(".")

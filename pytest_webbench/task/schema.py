@@ -4,75 +4,77 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
-
-from ..checks import GETTERS, METRICS
+from ..checks import Getter, Metric, Registry, installed_checks
 from ..evidence.models import Evidence
 from .models import Suite, Task
+from .script import READABLE
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def task_schema() -> dict[str, Any]:
-    """Schema of a task file, getters and metrics with their options included."""
+def task_schema(checks: Registry | None = None) -> dict[str, Any]:
+    """Schema of a task file, with the options of all ``checks``: by default the installed ones."""
+    checks = checks or installed_checks()
     schema = Task.model_json_schema()
     check = schema["$defs"]["Check"]["properties"]
-    getters = [getter.model_json_schema() for getter in GETTERS.values()]
-    for getter in getters:
-        getter["required"] = sorted({"type", *getter.get("required", [])})
     check["get"] = {
         "description": check["get"]["description"],
-        "anyOf": [{"enum": sorted(GETTERS)}, *getters],
+        "anyOf": [
+            {"enum": sorted(checks.getters)},
+            *(_getter_schema(getter, schema["$defs"]) for getter in checks.getters.values()),
+        ],
     }
-    schema["$defs"]["Check"]["allOf"] = [
-        {
-            "if": {"properties": {"metric": {"const": name}}},
-            "then": {"properties": {"options": _inline(metric.model_json_schema())}},
-        }
-        for name, metric in sorted(METRICS.items())
-    ]
-    check["metric"]["enum"] = sorted(METRICS)
+    read = schema["$defs"]["Read"]["properties"]["get"]
+    readable = [checks.getters[name] for name in READABLE if name in checks.getters]
+    schema["$defs"]["Read"]["properties"]["get"] = {
+        "description": read["description"],
+        "anyOf": [
+            {"enum": list(READABLE)},
+            *(_getter_schema(getter, schema["$defs"]) for getter in readable),
+        ],
+    }
+    metrics = sorted(checks.metrics.items())
+    schema["$defs"]["Check"]["allOf"] = [_if_metric(name, metric) for name, metric in metrics]
+    check["metric"]["enum"] = sorted(checks.metrics)
     check["metric"]["description"] = " ".join(
-        f"{name}: {(metric.__doc__ or '').strip().splitlines()[0]}" for name, metric in sorted(METRICS.items())
+        f"{name}: {_summary(metric)}" for name, metric in metrics
     )
-    return {"$schema": _DIALECT, "$id": "pytest-webbench/task.schema.json", **schema}
+    return _published("task", schema)
 
 
-def _inline(schema: dict[str, Any]) -> dict[str, Any]:
-    """``schema`` of a metric's options, without what describes the metric itself."""
+def _getter_schema(getter: type[Getter], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Schema of a getter; what it refers to is added to the ``definitions`` of the whole."""
+    schema = getter.model_json_schema()
+    definitions.update(schema.pop("$defs", {}))
+    schema["required"] = sorted({"type", *schema.get("required", [])})
+    return schema
+
+
+def _if_metric(name: str, metric: type[Metric]) -> dict[str, Any]:
+    schema = metric.model_json_schema()
     assert "$defs" not in schema, "options are plain values"
-    return {key: value for key, value in schema.items() if key not in ("title", "description")}
+    # The options alone, without what describes the metric itself.
+    options = {key: schema[key] for key in schema if key not in ("title", "description")}
+    return {
+        "if": {"properties": {"metric": {"const": name}}},
+        "then": {"properties": {"options": options}},
+    }
+
+
+def _summary(metric: type[Metric]) -> str:
+    lines = (metric.__doc__ or "").strip().splitlines()
+    return lines[0] if lines else ""
 
 
 def suite_schema() -> dict[str, Any]:
     """Schema of a ``suite.toml``."""
-    return {"$schema": _DIALECT, "$id": "pytest-webbench/suite.schema.json", **Suite.model_json_schema()}
+    return _published("suite", Suite.model_json_schema())
 
 
 def evidence_schema() -> dict[str, Any]:
     """Schema of an ``evidence.json``."""
-    return {"$schema": _DIALECT, "$id": "pytest-webbench/evidence.schema.json", **Evidence.model_json_schema()}
+    return _published("evidence", Evidence.model_json_schema())
 
 
-def allowed_keys(model: type[BaseModel], path: tuple[str | int, ...], owner: Any) -> list[str]:
-    """Keys that the object at ``path`` may have, read from the model's own schema."""
-    root = model.model_json_schema()
-    here: dict[str, Any] = root
-    for part in path:
-        here = _resolve(here, root, owner=None)
-        here = here.get("items", {}) if isinstance(part, int) else here.get("properties", {}).get(part, {})
-    return sorted(_resolve(here, root, owner=owner).get("properties", {}))
-
-
-def _resolve(schema: dict[str, Any], root: dict[str, Any], owner: Any) -> dict[str, Any]:
-    """Follows references, and a discriminated union by what ``owner`` holds."""
-    if "oneOf" in schema and isinstance(owner, dict):
-        mapping = schema.get("discriminator", {}).get("mapping", {})
-        chosen = mapping.get(owner.get(schema["discriminator"]["propertyName"]))
-        schema = {"$ref": chosen} if chosen else schema
-    for option in schema.get("anyOf", []):
-        if "$ref" in option:
-            schema = option
-    while "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[-1]]
-    return schema
+def _published(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": _DIALECT, "$id": f"pytest-webbench/{name}.schema.json", **schema}

@@ -1,4 +1,4 @@
-"""Reads TOML files, and knows on which line each key stands."""
+"""Reads TOML files, with the line of each key."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ..errors import Problem, TaskFileError
-from .problems import Path_, read_text
+from .problems import Location, file_error, read_text
 
 _PART: Final = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')"
 _NAME: Final = rf"{_PART}(?:\s*\.\s*{_PART})*"
 
 
 class Toml(NamedTuple):
-    """What a file holds, and where."""
+    """What a file holds, and the line of each key and table."""
 
     data: dict[str, Any]
-    lines: dict[Path_, int]
+    lines: dict[Location, int]
 
 
 def read_toml(path: Path) -> Toml:
@@ -27,15 +26,20 @@ def read_toml(path: Path) -> Toml:
     try:
         return Toml(tomllib.loads(text), _lines(text))
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
-        what = f"broken TOML: {str(error)[: place.start() if place else None]}"
-        raise TaskFileError(str(path), [Problem(line=int(place[1]) if place else 0, field="", what=what)]) from error
+        what, line = str(error), 0
+        if place := re.search(r" \(at line (\d+), column \d+\)$", what):
+            what, line = what[: place.start()], int(place[1])
+        raise file_error(str(path), f"broken TOML: {what}", line=line) from error
+    except RecursionError as error:
+        raise file_error(str(path), "broken TOML: nested too deeply") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise file_error(str(path), f"broken TOML: {error}") from error
 
 
-def _lines(text: str) -> dict[Path_, int]:
-    """Where the keys and tables of a simple TOML file stand."""
-    lines: dict[Path_, int] = {}
-    table: Path_ = ()
+def _lines(text: str) -> dict[Location, int]:
+    """The lines of keys and tables, for files as people write them by hand."""
+    lines: dict[Location, int] = {}
+    table: Location = ()
     for number, line in enumerate(text.splitlines(), 1):
         if header := re.match(rf"\s*\[\s*({_NAME})\s*\]", line):
             table = _parts(header[1])
@@ -46,5 +50,5 @@ def _lines(text: str) -> dict[Path_, int]:
     return lines
 
 
-def _parts(name: str) -> Path_:
+def _parts(name: str) -> Location:
     return tuple(part.strip("\"'") for part in re.findall(_PART, name))

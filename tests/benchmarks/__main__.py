@@ -1,4 +1,4 @@
-"""Runs every benchmark, or those that are named, and prints the tables: ``python -m tests.benchmarks [steps ...]``."""
+"""Run benchmarks and print their tables: ``python -m tests.benchmarks [steps ...]``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.benchmarks import (
     report,
     results,
     steps,
-)  # fmt: skip
+)
 
 ALL = (overhead, collection, memory, observation, steps, miniwob, capture, judging, results, report)
 
@@ -23,4 +23,7 @@ if __name__ == "__main__":
     wanted = sys.argv[1:]
     for benchmark in ALL:
         if not wanted or benchmark.__name__.rpartition(".")[2] in wanted:
-            print(f"## {(benchmark.__doc__ or '').splitlines()[0]}\n\n{benchmark.main()}\n", flush=True)
+            print(
+                f"## {(benchmark.__doc__ or '').splitlines()[0]}\n\n{benchmark.main()}\n",
+                flush=True,
+            )

@@ -10,16 +10,17 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from pytest_webbench.browser.context import fresh_context
 from pytest_webbench.browser.local import browser_provider
-from pytest_webbench.browser.session import Session, fresh_context
-from pytest_webbench.checks import GETTERS, Probe
+from pytest_webbench.browser.session import Session
+from pytest_webbench.capture.capture import Capture, Finished
+from pytest_webbench.checks import BUILT_IN, Probe
 from pytest_webbench.episode.watchdog import Watchdog
-from pytest_webbench.evidence.capture import Capture
 from pytest_webbench.evidence.models import Ending, ObservedAction
 from pytest_webbench.world import World, open_world
 from tests.benchmarks.measure import Sample, table
 
-MINI = Path(__file__).parents[1] / "mini"
+MINI = Path(__file__).parents[1] / "support" / "mini"
 NODES = (100, 1_000, 10_000)
 ROUNDS = 9
 FILL = """(nodes) => {
@@ -28,8 +29,14 @@ FILL = """(nodes) => {
 }"""
 WAYS: dict[str, tuple[bool, list[Probe]]] = {
     "texts, storage, history, tabs": (False, []),
-    "and a selector": (False, [Probe("domExtract", {"selectors": {"a": ".row b"}, "attr": None, "all": True})]),
-    "and the accessibility tree": (False, [probe for probe in [GETTERS["axtree_query"]().probe()] if probe]),
+    "and a selector": (
+        False,
+        [Probe("domExtract", {"selectors": {"a": ".row b"}, "attr": None, "all": True})],
+    ),
+    "and the accessibility tree": (
+        False,
+        [probe for probe in [BUILT_IN.getters["axtree_query"]().probe()] if probe],
+    ),
     "and the archive": (True, []),
 }
 
@@ -49,14 +56,19 @@ class Nowhere:
 
 
 def captures(
-    browser: Browser, world: World, limit: Callable[[float], AbstractContextManager[None]], nodes: int
+    browser: Browser,
+    world: World,
+    limit: Callable[[float], AbstractContextManager[None]],
+    nodes: int,
 ) -> dict[str, Sample]:
     """Times of one capture of a page with so many nodes."""
     found = {}
     for name, (archive, probes) in WAYS.items():
         seconds = []
         for _ in range(ROUNDS):
-            session = Session(fresh_context(browser, world.context_args()), Nowhere(), step_shots=False)
+            session = Session(
+                fresh_context(browser, world.context_args()), Nowhere(), step_shots=False
+            )
             session.open("https://mini.test/", timeout=20)
             session.begin()
             session.page.evaluate(FILL, nodes)
@@ -64,7 +76,11 @@ def captures(
             session.end()
             begin = time.perf_counter()
             captured = Capture(session, limit, archive=archive).run(
-                task="t", ending=Ending.DONE, answer=None, probes=probes, outside=[]
+                task="t",
+                finished=Finished(Ending.DONE, None),
+                probes=probes,
+                outside=[],
+                delivered=None,
             )
             seconds.append(time.perf_counter() - begin)
             assert captured.evidence.gaps == (), captured.evidence.gaps
@@ -79,12 +95,20 @@ def main() -> str:
     with sync_playwright() as playwright:
         browser = browser_provider(playwright, {}, "local").acquire(world)
         samples = {
-            nodes: captures(browser, world, lambda seconds: watchdog.limit(seconds, "capture"), nodes)
+            nodes: captures(
+                browser, world, lambda seconds: watchdog.limit(seconds, "capture"), nodes
+            )
             for nodes in NODES
         }
         world.close()
     rows = [
-        [name, *(f"{statistics.median(samples[nodes][name].seconds) * 1000:.0f} ms" for nodes in NODES)]
+        [
+            name,
+            *(
+                f"{statistics.median(samples[nodes][name].seconds) * 1000:.0f} ms"
+                for nodes in NODES
+            ),
+        ]
         for name in WAYS
     ]
     return table(["one capture, median", *(f"{nodes:,} nodes" for nodes in NODES)], rows)

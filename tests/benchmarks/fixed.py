@@ -47,17 +47,23 @@ class FixedPolicy:
 def _action(move: Move, ref: str) -> Action:
     if move.role == "button":
         return Click(ref=ref)
-    return TypeText(ref=ref, text=move.text) if move.role == "textbox" else SelectOption(ref=ref, option=move.text)
+    return (
+        TypeText(ref=ref, text=move.text)
+        if move.role == "textbox"
+        else SelectOption(ref=ref, option=move.text)
+    )
 
 
 def fixed_agent(moves: Sequence[Move], tools: Tools | None = None) -> PolicyAgent:
     """The loop that every agent with a model runs in, around a `FixedPolicy`."""
-    return PolicyAgent(lambda _equipment: nullcontext(FixedPolicy(moves)), tools=tools)
+    return PolicyAgent(lambda _context: nullcontext(FixedPolicy(moves)), tools=tools)
 
 
 @contextmanager
 def world_of_files(folder: Path, host: str, files: Path) -> Iterator[World]:
-    """A replica world that serves ``files`` below ``https://<host>/static/``; made in ``folder``."""
+    """A replica world that serves ``files`` below ``https://<host>/static/``; made in
+    ``folder``.
+    """
     site = folder / "replica" / host
     shutil.copytree(files, site / "static")
     (site / "site.py").write_text(_SITE, encoding="utf-8")

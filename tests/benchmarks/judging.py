@@ -1,4 +1,4 @@
-"""How fast stored episodes are judged: by size of the evidence, and a whole run of 10,000 by `webbench judge`.
+"""Speed of judging stored episodes, by size of the evidence, and of `webbench judge`.
 
 python -m tests.benchmarks.judging [processes]
 """
@@ -35,10 +35,15 @@ class Case(NamedTuple):
 
 
 def cases(size: int) -> list[Case]:
-    """A passing episode of every task of Suite C, its page's text filled up to some size of ``evidence.json``."""
+    """A passing episode of every task of Suite C, its page's text filled up to some size of
+    ``evidence.json``.
+    """
     tasks = read_folder(ROOT / "suites" / "suite_c").tasks
     return [
-        Case(tasks[file.stem], filled(Evidence.model_validate(json.loads(file.read_bytes())["evidence"]), size))
+        Case(
+            tasks[file.stem],
+            filled(Evidence.model_validate(json.loads(file.read_bytes())["evidence"]), size),
+        )
         for file in sorted(GOLDEN.glob("*.json"))
     ]
 
@@ -46,9 +51,14 @@ def cases(size: int) -> list[Case]:
 def filled(evidence: Evidence, size: int) -> Evidence:
     assert evidence.page is not None
     missing = max(0, size - len(evidence.to_json())) // 2
-    text = ("Results 1 to 10 of 1,234 for „lamps“, sorted by price. " * (missing // 50 + 1))[:missing]
+    text = ("Results 1 to 10 of 1,234 for „lamps“, sorted by price. " * (missing // 50 + 1))[
+        :missing
+    ]
     page = evidence.page.model_copy(
-        update={"text": evidence.page.text + text, "visible_text": evidence.page.visible_text + text}
+        update={
+            "text": evidence.page.text + text,
+            "visible_text": evidence.page.visible_text + text,
+        }
     )
     return evidence.model_copy(update={"page": page})
 
@@ -76,23 +86,35 @@ def fill_run(run: RunDir, chosen: list[Case], *, judged: bool) -> None:
     run.plan([], {})
     lines = []
     ready = [
-        (case, case.task.model_dump_json(indent=1) + "\n", case.evidence.to_json(), judge(case.task, case.evidence))
+        (
+            case,
+            case.task.model_dump_json(indent=1) + "\n",
+            case.evidence.to_json(),
+            judge(case.task, case.evidence),
+        )
         for case in chosen
     ]
     for number in range(EPISODES):
         case, task, evidence, verdict = ready[number % len(ready)]
         entry = LedgerEntry(
-            suite="suite_c", task=case.task.id, agent=f"agent{number // len(ready)}", world="replica",
-            outcome="passed" if judged else "failed", folder=f"episodes/agent{number // len(ready)}/{case.task.id}",
-            task_digest=verdict.task_digest, evidence_digest=verdict.evidence_digest,
+            suite="suite_c",
+            task=case.task.id,
+            agent=f"agent{number // len(ready)}",
+            world="replica",
+            outcome="passed" if judged else "failed",
+            folder=f"episodes/agent{number // len(ready)}/{case.task.id}",
+            task_digest=verdict.task_digest,
+            evidence_digest=verdict.evidence_digest,
             judge_version=verdict.judge_version if judged else 0,
-        )  # fmt: skip
-        folder = run.episode(entry.key)
+        )
+        folder = run.folder(entry.key)
         folder.mkdir(parents=True)
         (folder / "task.json").write_text(task)
         (folder / "evidence.json").write_text(evidence)
         (folder / "verdict.json").write_text(
-            verdict.model_copy(update={} if judged else {"outcome": Outcome.FAILED, "judge_version": 0}).to_json()
+            verdict.model_copy(
+                update={} if judged else {"outcome": Outcome.FAILED, "judge_version": 0}
+            ).to_json()
         )
         lines.append(entry)
     (run.path / "ledger").mkdir()
@@ -100,7 +122,9 @@ def fill_run(run: RunDir, chosen: list[Case], *, judged: bool) -> None:
 
 
 def cpu() -> float:
-    """Processor time of this process and of those that have ended: on a busy machine it says more than the clock."""
+    """Processor time of this process and of those that have ended: on a busy machine it says more
+    than the clock.
+    """
     return sum(os.times()[:4])
 
 
@@ -114,7 +138,7 @@ def whole_runs(workers: int) -> Iterator[list[str]]:
             run = RunDir(Path(folder) / "run")
             fill_run(run, cases(10_000), judged=judged)
             begin, busy = time.perf_counter(), cpu()
-            work = choose(run, (), None, {})
+            work = choose(run, only=(), suite=None, tasks={})
             results = rejudge_run(run, work, Means("run", workers, _no_archive, lambda _: None))
             seconds, busy = time.perf_counter() - begin, cpu() - busy
             assert sum(result.flipped for result in results) == (0 if judged else EPISODES)
@@ -127,8 +151,14 @@ def whole_runs(workers: int) -> Iterator[list[str]]:
 
 
 def main(workers: int = 2) -> str:
-    sizes = table(["evidence", "judged", "read from its file's text, judged, written as text"], list(by_size()))
-    runs = table([f"`webbench judge -n {workers}`", "time", "rate", "processor time"], list(whole_runs(workers)))
+    sizes = table(
+        ["evidence", "judged", "read from its file's text, judged, written as text"],
+        list(by_size()),
+    )
+    runs = table(
+        [f"`webbench judge -n {workers}`", "time", "rate", "processor time"],
+        list(whole_runs(workers)),
+    )
     return f"{sizes}\n\n{runs}"
 
 

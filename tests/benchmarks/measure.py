@@ -1,4 +1,4 @@
-"""How benchmarks measure: what is compared runs in turn within one process or session, medians and ratios count."""
+"""How benchmarks measure: ways run in turn in one process; medians and ratios count."""
 
 from __future__ import annotations
 
@@ -19,11 +19,16 @@ class Sample:
         return statistics.median(self.seconds)
 
     def __str__(self) -> str:
-        return f"{self.median * 1000:.0f} ms ({min(self.seconds) * 1000:.0f} to {max(self.seconds) * 1000:.0f})"
+        least, most = min(self.seconds) * 1000, max(self.seconds) * 1000
+        return f"{self.median * 1000:.0f} ms ({least:.0f} to {most:.0f})"
 
 
-def in_turn(ways: Mapping[str, Callable[[], object]], *, rounds: int, warm_up: int = 2) -> dict[str, Sample]:
-    """Runs all ways one after the other, ``rounds`` times: what slows the machine slows all of them."""
+def in_turn(
+    ways: Mapping[str, Callable[[], object]], *, rounds: int, warm_up: int = 2
+) -> dict[str, Sample]:
+    """Runs all ways one after the other, ``rounds`` times: what slows the machine slows all of
+    them.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(warm_up + rounds):
         for name, way in ways.items():
@@ -37,7 +42,9 @@ def in_turn(ways: Mapping[str, Callable[[], object]], *, rounds: int, warm_up: i
 def ratios(ways: Mapping[str, Sample], base: str) -> dict[str, float]:
     """Median of the ratios to ``base``, round by round."""
     return {
-        name: statistics.median(one / other for one, other in zip(way.seconds, ways[base].seconds, strict=True))
+        name: statistics.median(
+            one / other for one, other in zip(way.seconds, ways[base].seconds, strict=True)
+        )
         for name, way in ways.items()
     }
 

@@ -1,4 +1,4 @@
-"""Peak memory of one worker: pytest, Playwright's driver and the browser, while it runs a suite. Linux only (PSS)."""
+"""Peak memory of one worker while it runs a suite, with driver and browser (PSS, Linux)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,36 @@ def kind(process: psutil.Process) -> str:
         name = process.name()
     except psutil.NoSuchProcess:
         return "gone"
-    return "browser" if "chrom" in name or "headless" in name else "driver" if "node" in name else "pytest"
+    return (
+        "browser"
+        if "chrom" in name or "headless" in name
+        else "driver"
+        if "node" in name
+        else "pytest"
+    )
 
 
 def peaks_of(workers: int, interval: float = 0.1) -> dict[str, float]:
     """Highest use by kind of process, in megabytes, over all workers together."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = ["--webbench-agent", "scripted", "--webbench-runs-dir", folder, "-q", "-p", "no:cacheprovider"]
-        command = [sys.executable, "-m", "pytest", str(ROOT / "suites" / "suite_c"), "-n", str(workers), *arguments]
+        arguments = [
+            "--webbench-agent",
+            "scripted",
+            "--webbench-runs-dir",
+            folder,
+            "-q",
+            "-p",
+            "no:cacheprovider",
+        ]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            str(ROOT / "suites" / "suite_c"),
+            "-n",
+            str(workers),
+            *arguments,
+        ]
         session = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
         root = psutil.Process(session.pid)
         peaks: dict[str, float] = {}
@@ -63,11 +85,20 @@ def main() -> str:
     few, many = peaks_of(1), peaks_of(4)
     names = ("browser", "driver", "pytest", "all")
     rows = [
-        [name, f"{few.get(name, 0):.0f} MB", f"{many.get(name, 0) / 4:.0f} MB",
-         f"{(many.get(name, 0) - few.get(name, 0)) / 3:.0f} MB"]
+        [
+            name,
+            f"{few.get(name, 0):.0f} MB",
+            f"{many.get(name, 0) / 4:.0f} MB",
+            f"{(many.get(name, 0) - few.get(name, 0)) / 3:.0f} MB",
+        ]
         for name in names
-    ]  # fmt: skip
-    head = ["Suite C, scripted agent", "one worker", "four workers, each", "each worker beyond the first"]
+    ]
+    head = [
+        "Suite C, scripted agent",
+        "one worker",
+        "four workers, each",
+        "each worker beyond the first",
+    ]
     return table(head, rows)
 
 

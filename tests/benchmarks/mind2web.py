@@ -1,4 +1,4 @@
-"""Recorded steps: looks at pages per second by way of loading, memory of all processes, and the loaders' speed."""
+"""Recorded steps: page reads per second by way of loading, memory, speed of the loaders."""
 
 from __future__ import annotations
 
@@ -15,26 +15,39 @@ import psutil
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from pytest_webbench.browser.find import find_browser
-from pytest_webbench.mind2web import look
-from pytest_webbench.mind2web.look import VIEWPORT, Reader
+from pytest_webbench.mind2web import page_reader
+from pytest_webbench.mind2web.page_reader import VIEWPORT, PageReader
 from pytest_webbench.mind2web.records import RecordedStep
 from pytest_webbench.mind2web.sources import archive
 from pytest_webbench.mind2web.sources.hub import Shard
 from pytest_webbench.mind2web.sources.local import steps_in
 from pytest_webbench.mind2web.sources.streams import tasks_in
-from tests import hub
 from tests.benchmarks.measure import table
 from tests.benchmarks.memory import proportional_megabytes
+from tests.support import fake_hub
 
 STEPS = {"large": 60, "small": 200}
 SAMPLED_EVERY = 20
 SHARD_MEGABYTES = 24
-WORDS = ("offer", "price", "review", "hotel", "flight", "city", "return", "adult", "room", "night", "search", "detail")
+WORDS = (
+    "offer",
+    "price",
+    "review",
+    "hotel",
+    "flight",
+    "city",
+    "return",
+    "adult",
+    "room",
+    "night",
+    "search",
+    "detail",
+)
 APART = "loaded and seen in three calls, as the reference does"
 """Its way of calling, with our scripts: what one call for all saves."""
 
 
-# -- Pages -------------------------------------------------------------------------------------------------------------
+# -- Pages -------------------------------------------------------------------------------------
 
 
 class PageMaker:
@@ -51,9 +64,19 @@ class PageMaker:
 
     def _card(self) -> str:
         text, node = self._text, self._node
-        link = node("a", node("img", "", f'alt="{text(3)}"') + node("text", text(4)), f'aria_label="{text(6)}"')
+        link = node(
+            "a",
+            node("img", "", f'alt="{text(3)}"') + node("text", text(4)),
+            f'aria_label="{text(6)}"',
+        )
         about = node("p", node("text", text(80)) + node("b", node("text", text(12))))
-        return node("div", link + node("h3", node("text", text(8))) + about + node("button", node("text", text(2))))
+        return node(
+            "div",
+            link
+            + node("h3", node("text", text(8)))
+            + about
+            + node("button", node("text", text(2))),
+        )
 
     def _node(self, tag: str, inner: str, attributes: str = "") -> str:
         self.nodes += 1
@@ -67,14 +90,21 @@ class PageMaker:
 def step_of(cards: int) -> RecordedStep:
     maker = PageMaker()
     html = maker.page(cards)
-    return RecordedStep(task_id=f"{cards}", cleaned_html=html, gold_backend_node_id="2", gold_backend_node_ids=("2",))
+    return RecordedStep(
+        task_id=f"{cards}",
+        cleaned_html=html,
+        gold_backend_node_id="2",
+        gold_backend_node_ids=("2",),
+    )
 
 
-# -- Looking -----------------------------------------------------------------------------------------------------------
+# -- Looking -----------------------------------------------------------------------------------
 
 
 class Cost(NamedTuple):
-    """What one step costs: seconds by the clock, seconds of any processor; and the most memory of all processes."""
+    """What one step costs: seconds by the clock, seconds of any processor; and the most memory of
+    all processes.
+    """
 
     clock: float
     processor: float
@@ -82,7 +112,9 @@ class Cost(NamedTuple):
 
 
 def measured(way: Callable[[], object], steps: int) -> Cost:
-    """A mean over ``steps``; processor time is of this process, Playwright's driver and the browser."""
+    """A mean over ``steps``; processor time is of this process, Playwright's driver and the
+    browser.
+    """
     me = psutil.Process()
     used: dict[int, float] = {}
 
@@ -112,38 +144,44 @@ def measured(way: Callable[[], object], steps: int) -> Cost:
 
 def apart(context: BrowserContext, step: RecordedStep) -> Callable[[], object]:
     """Load, look, ask about the target; the page comes back as an object."""
-    judge, golds = look.compat_script(), [[step.gold_backend_node_id], 1]
+    judge, golds = page_reader.compat_script(), [[step.gold_backend_node_id], 1]
 
     def way() -> None:
         page = context.pages[0] if context.pages else context.new_page()
         page.set_content(step.cleaned_html, wait_until="domcontentloaded")
         page.evaluate(f"(asked) => JSON.parse(({judge})(asked))", golds)
-        page.evaluate("(gold) => Boolean(document.querySelector(`[backend_node_id='${gold}']`))", golds[0])
+        page.evaluate(
+            "(gold) => Boolean(document.querySelector(`[backend_node_id='${gold}']`))", golds[0]
+        )
 
     return way
 
 
 def looks(browser: Browser, name: str, step: RecordedStep) -> Iterator[list[str]]:
-    reader = Reader(browser)
+    reader = PageReader(browser)
     context = browser.new_context(viewport=VIEWPORT)  # type: ignore[arg-type]
     ways: Mapping[str, Callable[[], object]] = {
-        "`dom` and `compat`, as a run does": lambda: reader.look_both(step),
-        "`dom`": lambda: reader.look(step, "dom"),
-        "`expand`": lambda: reader.look(step, "expand"),
-        "`compat`": lambda: reader.look_compat(step),
+        "`dom` and `compat`, as a run does": lambda: reader.read_both(step),
+        "`dom`": lambda: reader.read(step, "dom"),
+        "`expand`": lambda: reader.read(step, "expand"),
+        "`compat`": lambda: reader.read_compat(step),
         f"`compat`, {APART}": apart(context, step),
     }
     for way, call in ways.items():
         cost = measured(call, STEPS[name])
         yield [
-            name, way, f"{1 / cost.clock:.0f}", f"{cost.processor * 1000:.0f} ms", f"{1 / cost.processor:.0f}",
+            name,
+            way,
+            f"{1 / cost.clock:.0f}",
+            f"{cost.processor * 1000:.0f} ms",
+            f"{1 / cost.processor:.0f}",
             f"{cost.megabytes:.0f} MB",
-        ]  # fmt: skip
+        ]
     context.close()
     reader.close()
 
 
-# -- Loading -----------------------------------------------------------------------------------------------------------
+# -- Loading -----------------------------------------------------------------------------------
 
 
 def shard(megabytes: int) -> bytes:
@@ -153,17 +191,25 @@ def shard(megabytes: int) -> bytes:
     size = 0
     while size < megabytes * 1_000_000:
         page = maker.page(95)
-        raw = page.replace(' backend_node_id="', ' class="card" bounding_box_rect="8,120.5,300,20" backend_node_id="')
-        attributes = json.dumps({"bounding_box_rect": "8,120.5,300,20", "class": "card", "is_clickable": "true"})
-        one = hub.task(len(tasks))
+        raw = page.replace(
+            ' backend_node_id="',
+            ' class="card" bounding_box_rect="8,120.5,300,20" backend_node_id="',
+        )
+        attributes = json.dumps(
+            {"bounding_box_rect": "8,120.5,300,20", "class": "card", "is_clickable": "true"}
+        )
+        one = fake_hub.task(len(tasks))
         one["actions"] = [
             {
-                **one["actions"][0], "raw_html": raw * 3, "cleaned_html": page,
+                **one["actions"][0],
+                "raw_html": raw * 3,
+                "cleaned_html": page,
                 "neg_candidates": [
-                    {"tag": "a", "backend_node_id": str(n), "attributes": attributes} for n in range(200)
+                    {"tag": "a", "backend_node_id": str(n), "attributes": attributes}
+                    for n in range(200)
                 ],
             }
-        ] * 4  # fmt: skip
+        ] * 4
         tasks.append(one)
         size += len(json.dumps(one))
     return json.dumps(tasks, ensure_ascii=False).encode()
@@ -183,7 +229,7 @@ def loaders() -> list[list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         plain, packed = Path(folder, "train_0.json"), Path(folder, "test.zip")
         plain.write_bytes(content)
-        packed.write_bytes(hub.archive({member: content}))
+        packed.write_bytes(fake_hub.archive({member: content}))
 
         def plain_tasks() -> Iterator[object]:
             with plain.open("rb") as file:
@@ -192,7 +238,9 @@ def loaders() -> list[list[str]]:
         def packed_tasks() -> Iterator[object]:
             with packed.open("rb") as file:
                 directory = archive.members(file)
-            yield from archive.tasks_of_member(directory, member, lambda start: _from(packed, start), "archive")
+            yield from archive.tasks_of_member(
+                directory, member, open_at=lambda start: _from(packed, start), where="archive"
+            )
 
         size = len(content)
         return [
@@ -212,12 +260,16 @@ def _from(path: Path, start: int) -> Iterator[bytes]:
 
 
 def main() -> str:
-    sizes, rows = [], []
+    sizes: list[str] = []
+    rows: list[list[str]] = []
     with sync_playwright() as playwright:
         for name, step in {"large": step_of(95), "small": step_of(5)}.items():
             browser = playwright.chromium.launch(executable_path=find_browser().path)
-            seen = Reader(browser).look(step).page
-            sizes.append(f"{name}: {len(step.cleaned_html) / 1000:.0f} KB, {seen.nodes:,} nodes, {seen.refs} refs")
+            seen = PageReader(browser).read(step).page
+            sizes.append(
+                f"{name}: {len(step.cleaned_html) / 1000:.0f} KB, {seen.nodes:,} nodes, "
+                f"{seen.refs} refs"
+            )
             rows += looks(browser, name, step)
             browser.close()
     head = [

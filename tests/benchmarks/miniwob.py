@@ -1,8 +1,9 @@
-"""Episodes per minute on MiniWoB++'s click-test: ours, bare Playwright and BrowserGym, in turn on one machine.
+"""Episodes per minute on MiniWoB++'s click-test: ours, bare Playwright, BrowserGym.
 
 python -m tests.benchmarks.miniwob [rounds]
 
-BrowserGym and MiniWoB++ come from PyPI into an environment of their own, made once under the user's cache folder.
+BrowserGym and MiniWoB++ come from PyPI into an environment of their own, made once under the
+user's cache folder.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ goal: Click the button.
 start_url: https://miniwob.test/static/miniwob/click-test.html
 checks:
 - name: the page has given its reward
-  get: {type: dom_extract, selectors: {reward: '#reward-last', episodes: '#episode-id'}, must_exist: [reward, episodes]}
+  get:
+    type: dom_extract
+    selectors: {reward: '#reward-last', episodes: '#episode-id'}
+    must_exist: [reward, episodes]
   metric: json_object_match
   expected: {reward: {gt: 0}, episodes: {eq: '1'}}
 solution:
@@ -63,7 +67,10 @@ os.environ["MINIWOB_URL"] = pages.as_uri() + "/"  # as its manual says
 import gymnasium
 import browsergym.miniwob
 name = "browsergym/miniwob.click-test"
-kinds = {"default": gymnasium.make(name), "hurried": gymnasium.make(name, slow_mo=0, pre_observation_delay=0)}
+kinds = {
+    "default": gymnasium.make(name),
+    "hurried": gymnasium.make(name, slow_mo=0, pre_observation_delay=0),
+}
 for seed, kind in enumerate(sys.stdin):
     env = kinds[kind.strip()]
     seen, _ = env.reset(seed=seed)
@@ -84,7 +91,9 @@ def gym_environment() -> Path:
         print(f"installing {' and '.join(PACKAGES)} into {folder}", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         pip = [str(folder / "bin" / "python"), "-m", "pip", "install", *PACKAGES]
-        done = subprocess.run(pip, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(
+            pip, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         assert done.returncode == 0, done.stdout
         _lend_browser(folder)
         (folder / "complete").touch()
@@ -92,8 +101,11 @@ def gym_environment() -> Path:
 
 
 def _lend_browser(folder: Path) -> None:
-    """Its Playwright finds the browser that ours uses where it keeps its own: BrowserGym itself is left as it is."""
-    ask = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
+    """Put our browser where its Playwright looks for its own; BrowserGym itself is unchanged."""
+    ask = (
+        "from playwright.sync_api import sync_playwright as start\n"
+        "with start() as playwright: print(playwright.chromium.executable_path)"
+    )
     place = Path(_in_gym(folder, "-c", ask, stdout=subprocess.PIPE).communicate()[0].strip())
     place.parent.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
@@ -116,7 +128,9 @@ def browsergym(folder: Path) -> Iterator[Callable[[str], None]]:
             assert process.stdout is not None
             process.stdin.write(kind + "\n")
             process.stdin.flush()
-            assert process.stdout.readline() == "over\n", "BrowserGym failed; what it says stands above"
+            assert process.stdout.readline() == "over\n", (
+                "BrowserGym failed; what it says stands above"
+            )
 
         yield once
 
@@ -149,29 +163,41 @@ def main(rounds: int = 15) -> str:
     with (
         tempfile.TemporaryDirectory() as name,
         browsergym(gym) as gym_episode,
-        world_of_files(Path(name), "miniwob.test", miniwob_pages(gym, Path(name) / "html")) as world,
+        world_of_files(
+            Path(name), "miniwob.test", miniwob_pages(gym, Path(name) / "html")
+        ) as world,
         sync_playwright() as playwright,
     ):
         browser = browser_provider(playwright, {}, "local").acquire(world)
         runner, run = EpisodeRunner(Watchdog(), world), RunDir(Path(name) / "run")
         scripted = episode(browser, runner, world, task, run, window=WINDOW)
-        seeing = episode(browser, runner, world, task, run, agent=lambda: fixed_agent([BUTTON]), window=WINDOW)
+        seeing = episode(
+            browser, runner, world, task, run, agent=lambda: fixed_agent([BUTTON]), window=WINDOW
+        )
         ways: dict[str, Callable[[], object]] = {
             "bare Playwright": lambda: bare(browser, world, task.start_url),
             "bare Playwright, a screenshot before and after": lambda: bare(
                 browser, world, task.start_url, picture=True
             ),
             "episode, scripted agent, everything recorded": lambda: scripted(True, True),
-            "episode, agent that looks before and after, everything recorded": lambda: seeing(True, True),
+            "episode, agent that looks before and after, everything recorded": lambda: seeing(
+                True, True
+            ),
             "BrowserGym": lambda: gym_episode("default"),
             "BrowserGym, its fixed waits set to 0": lambda: gym_episode("hurried"),
         }
         samples = in_turn(ways, rounds=rounds)
     against = ratios(samples, "BrowserGym")
     rows = [
-        [way, str(sample), f"{60 / sample.median:.0f}", f"{1 / against[way]:.1f}"] for way, sample in samples.items()
+        [way, str(sample), f"{60 / sample.median:.0f}", f"{1 / against[way]:.1f}"]
+        for way, sample in samples.items()
     ]
-    head = ["MiniWoB++ `click-test`", "wall time: median (range)", "episodes per minute", "times BrowserGym's"]
+    head = [
+        "MiniWoB++ `click-test`",
+        "wall time: median (range)",
+        "episodes per minute",
+        "times BrowserGym's",
+    ]
     return table(head, rows)
 
 

@@ -1,4 +1,4 @@
-"""What a look at the page costs: our observation beside Playwright's and Chromium's own ways, by size of the page."""
+"""Cost of an observation beside Playwright's and Chromium's own, by size of the page."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from pytest_webbench.browser.local import browser_provider
-from pytest_webbench.browser.observe import Observer
+from pytest_webbench.browser.observer import Observer
 from pytest_webbench.world import World, open_world
 from tests.benchmarks.measure import Sample, in_turn, ratios, table
 
-MINI = Path(__file__).parents[1] / "mini"
+MINI = Path(__file__).parents[1] / "support" / "mini"
 NODES = (1_000, 10_000)
 ROUNDS = {1_000: 25, 10_000: 7}
 OURS = "our observation"
 FILL = """(rows) => {
-  const row = (n) => `<tr><td><a href="/item/${n}">Item ${n}</a></td><td>${n * 7 % 100} pieces</td>` +
+  const row = (n) =>
+    `<tr><td><a href="/item/${n}">Item ${n}</a></td><td>${n * 7 % 100} pieces</td>` +
     `<td><span class=tag>in stock</span></td><td><button>Add item ${n}</button></td></tr>`;
-  document.body.innerHTML = '<h1>Items</h1><form><label>Search <input name=q></label> <button>Go</button></form>' +
+  document.body.innerHTML =
+    '<h1>Items</h1><form><label>Search <input name=q></label> <button>Go</button></form>' +
     '<table><tbody>' + Array.from({ length: rows }, (_, n) => row(n)).join('') + '</tbody></table>';
 }"""
 NODES_PER_ROW = 12
 COUNT = """() => {
-  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const shown = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+  const walker = document.createTreeWalker(document.documentElement, shown);
   let count = 1;
   while (walker.nextNode()) count++;
   return count;
@@ -57,7 +60,8 @@ def looks(browser: Browser, world: World, nodes: int) -> tuple[int, dict[str, Sa
         "CDP `Accessibility.getFullAXTree`": lambda: session.send("Accessibility.getFullAXTree"),
     }
     count = int(page.evaluate(COUNT))
-    # What one way leaves to be done, such as a garbage collection, must not be the next one's cost: before each there
+    # What one way leaves to be done, such as a garbage collection, must not be the next one's
+    # cost: before each there
     # is an idle moment, and a look that is not counted.
     turns: dict[str, Callable[[], object]] = {}
     for name, way in ways.items():

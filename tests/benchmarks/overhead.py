@@ -1,4 +1,4 @@
-"""What the harness costs: the same 3-action task by bare Playwright and as an episode, in turn, in one browser."""
+"""Cost of the harness: one 3-action task by bare Playwright and as an episode, in turn."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from playwright.sync_api import Browser, sync_playwright
 
 from pytest_webbench.agents import Agent
 from pytest_webbench.agents.baselines import Scripted
-from pytest_webbench.agents.endpoint.gate import LocalGate
+from pytest_webbench.agents.detached import LocalBackoff
+from pytest_webbench.browser.context import fresh_context
 from pytest_webbench.browser.local import browser_provider
-from pytest_webbench.browser.script import perform
-from pytest_webbench.browser.session import Session, fresh_context
-from pytest_webbench.episode.outfit import Outfit
+from pytest_webbench.browser.script import StepPerformer
+from pytest_webbench.browser.session import Session
+from pytest_webbench.episode.agent_context import ContextProvider
 from pytest_webbench.episode.runner import EpisodeResult, EpisodeRunner, EpisodeSettings
 from pytest_webbench.episode.watchdog import Watchdog
 from pytest_webbench.judge import Outcome, judge
@@ -27,7 +28,7 @@ from pytest_webbench.task.native import parse_task
 from pytest_webbench.world import World, open_world
 from tests.benchmarks.measure import in_turn, ratios, table
 
-MINI = Path(__file__).parents[1] / "mini"
+MINI = Path(__file__).parents[1] / "support" / "mini"
 TASK = """
 id: three-actions
 goal: Fill the form with a name and a size and send it.
@@ -58,8 +59,9 @@ def bare(browser: Browser, world: World, task: Task) -> None:
     context = browser.new_context(**world.context_args())
     page = context.new_page()
     page.goto(task.start_url)
+    performer = StepPerformer()
     for step in task.solution:
-        perform(page, step)
+        performer.perform(page, step)
     page.wait_for_load_state()
     assert "You got here." in page.inner_text("body")
     context.close()
@@ -77,7 +79,8 @@ def episode(
 ) -> Callable[[bool, bool], EpisodeResult]:
     """A function that runs one episode, judges it and writes all files.
 
-    ``agent`` makes its agent, a scripted one without; ``window`` are further arguments of its browser context.
+    ``agent`` makes its agent, a scripted one without; ``window`` are further arguments of its
+    browser context.
     """
     numbers = itertools.count()
 
@@ -85,16 +88,21 @@ def episode(
         key = ItemKey("bench", task.id, "bench", next(numbers) + 1)
         folder = run.begin_episode(key)
         folder.write("task.json", task.model_dump_json(indent=1) + "\n")
-        outfit = Outfit(EpisodeJournal(folder), LocalGate(), ours=True)
+        context_provider = ContextProvider(EpisodeJournal(folder), LocalBackoff(), trusted=True)
         settings = EpisodeSettings(
-            max_actions=60, max_seconds=60, locale="en-US", timezone="UTC", archive=archive, outfit=outfit
+            max_actions=60,
+            max_seconds=60,
+            locale="en-US",
+            timezone="UTC",
+            archive=archive,
+            context_provider=context_provider,
         )
         result = runner.run(
             task,
-            Scripted(task.solution, perform) if agent is None else agent(),
-            settings,
-            folder,
-            lambda extra: Session(
+            Scripted(task.solution, StepPerformer().perform) if agent is None else agent(),
+            settings=settings,
+            sink=folder,
+            open_session=lambda extra: Session(
                 fresh_context(browser, {**world.context_args(), **(window or {}), **extra}),
                 folder,
                 step_shots=step_shots,
@@ -108,7 +116,9 @@ def episode(
         assert verdict.outcome is Outcome.PASSED, verdict
         folder.write("verdict.json", verdict.to_json())
         folder.commit()
-        entry = LedgerEntry(suite="bench", task=task.id, agent="bench", world=world.name, outcome="passed")
+        entry = LedgerEntry(
+            suite="bench", task=task.id, agent="bench", world=world.name, outcome="passed"
+        )
         run.record(entry, "main")
         return result
 
@@ -122,14 +132,18 @@ def main(rounds: int = 25) -> str:
         browser = browser_provider(playwright, {}, "local").acquire(world)
         once = episode(browser, EpisodeRunner(Watchdog(), world), world, task, RunDir(Path(folder)))
         ways = {
-            name: (lambda: bare(browser, world, task)) if flags is None else (lambda flags=flags: once(*flags))
+            name: (lambda: bare(browser, world, task))
+            if flags is None
+            else (lambda flags=flags: once(*flags))
             for name, flags in WAYS.items()
         }
         samples = in_turn(ways, rounds=rounds)
         world.close()
     against = ratios(samples, "bare Playwright")
     rows = [[name, str(sample), f"{against[name]:.2f}"] for name, sample in samples.items()]
-    return table(["3-action task, replica world", "wall time: median (range)", "ratio to bare"], rows)
+    return table(
+        ["3-action task, replica world", "wall time: median (range)", "ratio to bare"], rows
+    )
 
 
 if __name__ == "__main__":

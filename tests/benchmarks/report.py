@@ -1,4 +1,4 @@
-"""How long the report of 10,000 episodes takes, how much memory, and how quickly a browser shows it.
+"""The report of 10,000 episodes: time and memory to build it, time to show it.
 
 python -m tests.benchmarks.report [folder to keep the run in]
 """
@@ -30,7 +30,8 @@ Content-Type: multipart/related; type="text/html"; boundary="--b"
 Content-Type: text/html
 Content-Location: {url}
 
-<!DOCTYPE html><html><head><link rel="stylesheet" href="{url}site.css"></head><body><main>{body}</main></body></html>
+<!DOCTYPE html><html><head><link rel="stylesheet" href="{url}site.css"></head>
+<body><main>{body}</main></body></html>
 
 ----b
 Content-Type: text/css
@@ -41,12 +42,15 @@ main {{ max-width: 60em; }}
 ----b--
 """
 _BODY = (
-    '<article><h2>One of many results</h2><p class="meta">Text of a result, <a href="/x">a link</a>.</p></article>\n'
+    '<article><h2>One of many results</h2><p class="meta">Text of a result, '
+    '<a href="/x">a link</a>.</p></article>\n'
 )
 
 
 def fill_run(run: RunDir) -> None:
-    """1,000 tasks, 5 agents, 2 repeats: evidence and archive of 10 KB each, outcomes of all kinds, no pictures."""
+    """1,000 tasks, 5 agents, 2 repeats: evidence and archive of 10 KB each, outcomes of all kinds,
+    no pictures.
+    """
     ready = [(case.task, case.evidence) for case in cases(10_000)]
     planned, entries = [], []
     for number in range(EPISODES):
@@ -54,12 +58,19 @@ def fill_run(run: RunDir) -> None:
         original, evidence = ready[task_number % len(ready)]
         task = original.model_copy(update={"id": f"{original.id}-{task_number}"})
         item = PlannedItem(
-            suite="big", task=task.id, agent=f"agent-{turn // REPEATS}", repeat=turn % REPEATS + 1, nodeid="",
-            site=task.site, tags=tuple(task.tags),
-        )  # fmt: skip
-        outcome = ("passed", "failed", "passed", "failed", "unscored", "failed", "passed")[(number * 7919) % 97 % 7]
+            suite="big",
+            task=task.id,
+            agent=f"agent-{turn // REPEATS}",
+            repeat=turn % REPEATS + 1,
+            nodeid="",
+            site=task.site,
+            tags=tuple(task.tags),
+        )
+        outcome = ("passed", "failed", "passed", "failed", "unscored", "failed", "passed")[
+            (number * 7919) % 97 % 7
+        ]
         verdict = _verdict(task, evidence, outcome)
-        write_episode(run.episode(item.key), task, evidence, verdict)
+        write_episode(run.folder(item.key), task, evidence, verdict)
         planned.append(item)
         entries.append(_entry(item, verdict, number, len(evidence.actions)))
     run.plan(planned, {"options": {"repeats": REPEATS}, "environment": {"platform": "synthetic"}})
@@ -75,12 +86,21 @@ def _verdict(task: Task, evidence: Evidence, outcome: str) -> Verdict:
 def _entry(item: PlannedItem, verdict: Verdict, number: int, steps: int) -> LedgerEntry:
     worker, turn = number % 8, number // 8
     return LedgerEntry(
-        **item.key._asdict(), world="replica", outcome=verdict.outcome.value, reason=verdict.reason,
-        ending=verdict.ending.value, steps=steps + number % 5, seconds=9.0 + number % 7, agent_seconds=7.0 + number % 6,
-        started=(_BEGIN + timedelta(seconds=turn * 16)).isoformat(), worker=f"gw{worker}",
-        folder=f"episodes/{item.key.folder()}", task_digest=verdict.task_digest,
-        evidence_digest=verdict.evidence_digest, judge_version=verdict.judge_version,
-    )  # fmt: skip
+        **item.key._asdict(),
+        world="replica",
+        outcome=verdict.outcome.value,
+        reason=verdict.reason,
+        ending=verdict.ending.value,
+        steps=steps + number % 5,
+        seconds=9.0 + number % 7,
+        agent_seconds=7.0 + number % 6,
+        started=(_BEGIN + timedelta(seconds=turn * 16)).isoformat(),
+        worker=f"gw{worker}",
+        folder=f"episodes/{item.key.folder()}",
+        task_digest=verdict.task_digest,
+        evidence_digest=verdict.evidence_digest,
+        judge_version=verdict.judge_version,
+    )
 
 
 def write_episode(folder: Path, task: Task, evidence: Evidence, verdict: Verdict) -> None:
@@ -95,11 +115,15 @@ def build(run: Path) -> Iterator[list[str]]:
     """In a process of its own, so that its peak of memory is its own."""
     program = (
         "import resource, sys, time; from pathlib import Path\n"
-        "from pytest_webbench.run import RunDir; from pytest_webbench.report.html import write_report\n"
+        "from pytest_webbench.run import RunDir; from pytest_webbench.report.html import "
+        "write_report\n"
         "begin = time.perf_counter(); write_report(RunDir(Path(sys.argv[1])))\n"
-        "print(time.perf_counter() - begin, time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "print(time.perf_counter() - begin, time.process_time(), "
+        "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
-    done = subprocess.run([sys.executable, "-c", program, str(run)], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(run)], check=True, capture_output=True, text=True
+    )
     seconds, busy, peak = (float(word) for word in done.stdout.split())
     size = sum(path.stat().st_size for path in (run / "report").rglob("*") if path.is_file())
     yield ["writing it", f"{seconds:.1f} s", "30 s"]
@@ -110,11 +134,13 @@ def build(run: Path) -> Iterator[list[str]]:
 
 _PAINTED = """() => new Promise(done => {
     const seen = () => document.querySelector('main h1')
-        ? requestAnimationFrame(() => setTimeout(() => done(performance.now()))) : setTimeout(seen, 2);
+        ? requestAnimationFrame(() => setTimeout(() => done(performance.now())))
+        : setTimeout(seen, 2);
     seen();
 })"""
 _DRAWN = (
-    "async () => { const begin = performance.now(); %s; await new Promise(done => requestAnimationFrame(() => "
+    "async () => { const begin = performance.now(); %s; await new Promise(done => "
+    "requestAnimationFrame(() => "
     "setTimeout(done))); return performance.now() - begin; }"
 )
 
@@ -144,7 +170,11 @@ def show(index: Path) -> Iterator[list[str]]:
             "field.dispatchEvent(new Event('input', {bubbles: true}))"
         )
         yield ["searching", f"{find:.0f} ms", ""]
-        yield ["heap of the page", f"{page.evaluate('performance.memory.usedJSHeapSize') / 1e6:.0f} MB", ""]
+        yield [
+            "heap of the page",
+            f"{page.evaluate('performance.memory.usedJSHeapSize') / 1e6:.0f} MB",
+            "",
+        ]
         browser.close()
 
 

@@ -1,4 +1,5 @@
-"""What one step of an agent's loop costs on a page of 1,000 nodes, model left out, beside a bare Playwright loop.
+"""What one step of an agent's loop costs on a page of 1,000 nodes, model left out, beside a bare
+Playwright loop.
 
 python -m tests.benchmarks.steps [rounds]
 """
@@ -42,7 +43,8 @@ PAGE = """<!doctype html><title>Items</title><h1>Items</h1>
   if (event.target.tagName === 'BUTTON') basket.textContent = Number(basket.textContent) + 1;
 }})</script>"""
 ROW = (
-    '<tr><td><a href="/item/{n}">Item {n}</a></td><td>{stock} pieces</td><td><span>in stock</span></td>'
+    '<tr><td><a href="/item/{n}">Item {n}</a></td><td>{stock} pieces</td><td><span>in '
+    "stock</span></td>"
     '<td><button id="add{n}">Add item {n}</button></td></tr>'
 )
 TURNS = 8
@@ -95,8 +97,8 @@ class Clock:
 def timed_tools(clock: Clock) -> Tools:
     """Eyes and hands that tell where time goes."""
     tools = browser_tools()
-    tools.eyes.look = clock.timed(OBSERVE, tools.eyes.look)  # type: ignore[method-assign]
-    tools.hands.do = clock.timed(ACT, tools.hands.do)  # type: ignore[method-assign]
+    tools.observer.look = clock.timed(OBSERVE, tools.observer.look)  # type: ignore[method-assign]
+    tools.executor.do = clock.timed(ACT, tools.executor.do)  # type: ignore[method-assign]
     return tools
 
 
@@ -122,9 +124,15 @@ def bare(browser: Browser, world: World, task: Task) -> float:
 def alone(browser: Browser, world: World, task: Task) -> float:
     """The same of an agent that nobody observes."""
     brief = TaskBrief(
-        task_id=task.id, goal=task.goal, start_url=task.start_url, wants_answer=False, max_actions=60, max_seconds=60,
-        locale="en-US", timezone="UTC",
-    )  # fmt: skip
+        task_id=task.id,
+        goal=task.goal,
+        start_url=task.start_url,
+        wants_answer=False,
+        max_actions=60,
+        max_seconds=60,
+        locale="en-US",
+        timezone="UTC",
+    )
     context = browser.new_context(**world.context_args())
     page = context.new_page()
     page.goto(task.start_url)
@@ -151,11 +159,15 @@ def measured(playwright: Playwright, world: World, task: Task, run: RunDir, roun
     browser = browser_provider(playwright, {}, "local").acquire(world)
     runner, clock = EpisodeRunner(Watchdog(), world), Clock()
     plain = episode(browser, runner, world, task, run, agent=lambda: fixed_agent(MOVES))
-    timed = episode(browser, runner, world, task, run, agent=lambda: fixed_agent(MOVES, timed_tools(clock)))
+    timed = episode(
+        browser, runner, world, task, run, agent=lambda: fixed_agent(MOVES, timed_tools(clock))
+    )
     ways: dict[str, Callable[[], float]] = {
         BARE: lambda: bare(browser, world, task),
         "the loop of our agents, nobody records": lambda: alone(browser, world, task),
-        "the loop in an episode, all recorded but pictures": lambda: plain(False, True).agent_seconds,
+        "the loop in an episode, all recorded but pictures": lambda: (
+            plain(False, True).agent_seconds
+        ),
         "the loop in an episode, everything recorded": lambda: plain(True, True).agent_seconds,
     }
     found: dict[str, list[float]] = {name: [] for name in ways}
@@ -163,25 +175,38 @@ def measured(playwright: Playwright, world: World, task: Task, run: RunDir, roun
     for turn in range(1 + rounds):
         for name, way in ways.items():
             found[name].append(way() / len(MOVES))
-        with patch("pytest_webbench.browser.hands.settle", clock.timed(SETTLE, settle)):
+        with patch("pytest_webbench.browser.performer.settle", clock.timed(SETTLE, settle)):
             whole += timed(True, True).agent_seconds
         if turn == 0:  # to warm up
             whole = 0.0
             clock.seconds.clear()
     samples = {name: Sample(tuple(values[1:])) for name, values in found.items()}
-    clock.seconds["ask the policy, history, stop rules, journal"] = whole - sum(clock.seconds.values())
-    by_stage = [[stage, f"{seconds / rounds / len(MOVES) * 1000:.1f} ms"] for stage, seconds in clock.seconds.items()]
+    clock.seconds["ask the policy, history, stop rules, journal"] = whole - sum(
+        clock.seconds.values()
+    )
+    by_stage = [
+        [stage, f"{seconds / rounds / len(MOVES) * 1000:.1f} ms"]
+        for stage, seconds in clock.seconds.items()
+    ]
     nodes = nodes_of(browser, world, task)
-    return by_way(samples, nodes) + "\n\n" + table(["one step, everything recorded", "mean"], by_stage)
+    return (
+        by_way(samples, nodes) + "\n\n" + table(["one step, everything recorded", "mean"], by_stage)
+    )
 
 
 def by_way(samples: dict[str, Sample], nodes: int) -> str:
     rows = [
-        [name, f"{one.median * 1000:.1f} ms ({min(one.seconds) * 1000:.1f} to {max(one.seconds) * 1000:.1f})",
-         f"{(one.median - samples[BARE].median) * 1000:+.1f} ms"]
+        [
+            name,
+            f"{one.median * 1000:.1f} ms ({min(one.seconds) * 1000:.1f} to "
+            f"{max(one.seconds) * 1000:.1f})",
+            f"{(one.median - samples[BARE].median) * 1000:+.1f} ms",
+        ]
         for name, one in samples.items()
-    ]  # fmt: skip
-    return table([f"one step, page of {nodes:,} nodes", "wall time: median (range)", "beyond bare"], rows)
+    ]
+    return table(
+        [f"one step, page of {nodes:,} nodes", "wall time: median (range)", "beyond bare"], rows
+    )
 
 
 def nodes_of(browser: Browser, world: World, task: Task) -> int:

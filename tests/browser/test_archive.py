@@ -1,4 +1,4 @@
-"""Archived pages, opened without a network: what they still tell, and what nobody may take from them."""
+"""Archived pages opened without a network: what can be read from them and what cannot."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Playwright
 
-from pytest_webbench.browser.archive import ArchivedPages
-from pytest_webbench.browser.channel import Channel
+from pytest_webbench.browser.cdp_session import CdpSession
+from pytest_webbench.capture.archive import ArchivedPages
 from pytest_webbench.checks import Probe
 
 pytestmark = pytest.mark.browser
@@ -40,7 +40,7 @@ def archive(browser: Browser, html: str, folder: Path) -> Path:
     page = context.new_page()
     page.set_content(html)
     path = folder / "final.mhtml"
-    path.write_text(Channel(page).archive(), newline="")
+    path.write_text(CdpSession(page).archive(), newline="")
     context.close()
     return path
 
@@ -55,7 +55,7 @@ def test_elements_texts_counts_and_shadow_roots_are_read(
     assert all(read.archived for read in pages.read(path, probes).values())
 
 
-def test_of_a_page_with_frames_only_what_is_found_outside_them_is_taken(
+def test_archive_is_read_outside_frames_only(
     pages: ArchivedPages, mini_browser: Browser, tmp_path: Path
 ) -> None:
     path = archive(mini_browser, FRAMED, tmp_path)
@@ -63,14 +63,16 @@ def test_of_a_page_with_frames_only_what_is_found_outside_them_is_taken(
     assert list(pages.read(path, probes)) == [extract("h1").key()]
 
 
-def test_state_of_controls_is_not_taken(pages: ArchivedPages, mini_browser: Browser, tmp_path: Path) -> None:
+def test_control_state_is_not_read_from_archives(
+    pages: ArchivedPages, mini_browser: Browser, tmp_path: Path
+) -> None:
     path = archive(mini_browser, PAGE, tmp_path)
     probes = [Probe("controlState", {"selectors": {"it": "input"}}), extract("input", attr="value")]
     assert pages.read(path, probes) == {}
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive at all", None])
-def test_an_archive_that_is_cut_off_answers_nothing(
+def test_truncated_archive_gives_no_reads(
     pages: ArchivedPages, mini_browser: Browser, tmp_path: Path, content: bytes | None
 ) -> None:
     path = archive(mini_browser, PAGE, tmp_path)
@@ -78,5 +80,5 @@ def test_an_archive_that_is_cut_off_answers_nothing(
     assert pages.read(path, [extract("h1"), COUNT]) == {}
 
 
-def test_a_missing_archive_answers_nothing(pages: ArchivedPages, tmp_path: Path) -> None:
+def test_missing_archive_gives_no_reads(pages: ArchivedPages, tmp_path: Path) -> None:
     assert pages.read(tmp_path / "final.mhtml", [COUNT]) == {}

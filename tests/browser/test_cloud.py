@@ -1,4 +1,4 @@
-"""Browsers from elsewhere: services with a session per episode, Playwright servers, a Chrome that others use too."""
+"""External browsers: services with a session per episode, Playwright servers, Chrome."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from playwright._impl._driver import compute_driver_executable, get_driver_env
 from playwright.sync_api import Dialog, Playwright, expect
 from typer.testing import CliRunner
 
-from pytest_webbench.browser import session as sessions
 from pytest_webbench.browser.cloud import CloudBrowser
 from pytest_webbench.browser.cloud.lexmount import Lexmount
+from pytest_webbench.browser.context import fresh_context
 from pytest_webbench.browser.find import find_browser
 from pytest_webbench.browser.local import browser_provider
-from pytest_webbench.browser.remote import origin_of
+from pytest_webbench.browser.session import Session
 from pytest_webbench.cli import app
 from pytest_webbench.errors import InfraError, SettingsError, WebbenchError
 from pytest_webbench.run import LedgerEntry
-from pytest_webbench.run.sessions import BrowserSessions
+from pytest_webbench.run.cloud_leases import CloudLeases
 from pytest_webbench.world import open_world
-from tests.browser.conftest import Notes
-from tests.cloud_double import KEY, PROJECT, CloudDouble, cloud_double
-from tests.conftest import MINI, RunMini
+from tests.support.fake_cloud import KEY, PROJECT, FakeCloud, fake_cloud
+from tests.support.mini_suite import MINI, RunMini
+from tests.support.step_notes import Notes
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 LIVE = ("--webbench-world", "live")
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -40,7 +40,9 @@ def address_of(chrome: str) -> str:
 
 
 @pytest.fixture
-def double(running_chrome: str, monkeypatch: pytest.MonkeyPatch, pytester: pytest.Pytester) -> Iterator[CloudDouble]:
+def double(
+    running_chrome: str, monkeypatch: pytest.MonkeyPatch, pytester: pytest.Pytester
+) -> Iterator[FakeCloud]:
     """A service whose sessions are one running Chrome, which sees the small suite's sites."""
     pytester.makeconftest(
         """
@@ -51,10 +53,16 @@ def double(running_chrome: str, monkeypatch: pytest.MonkeyPatch, pytester: pytes
             return {**browser_context_args, "ignore_https_errors": True}
         """
     )
-    with cloud_double(lambda _session: address_of(running_chrome)) as running:
+    with fake_cloud(lambda _session: address_of(running_chrome)) as running:
         monkeypatch.setenv("LEXMOUNT_API_KEY", KEY)
-        lines = {"LEXMOUNT_PROJECT_ID": PROJECT, "LEXMOUNT_BASE_URL": running.address, "LEXMOUNT_API_KEY": "unused"}
-        (pytester.path / ".env").write_text("\n".join(f"{name}={value}" for name, value in lines.items()), "utf-8")
+        lines = {
+            "LEXMOUNT_PROJECT_ID": PROJECT,
+            "LEXMOUNT_BASE_URL": running.address,
+            "LEXMOUNT_API_KEY": "unused",
+        }
+        (pytester.path / ".env").write_text(
+            "\n".join(f"{name}={value}" for name, value in lines.items()), "utf-8"
+        )
         yield running
 
 
@@ -62,19 +70,27 @@ def written(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file())
 
 
-# -- sessions of a service ---------------------------------------------------------------------------------------------
+# -- sessions of a service ---------------------------------------------------------------------
 
 
-def test_each_episode_has_a_session_of_its_own_and_all_are_given_back(
-    run_mini: RunMini, double: CloudDouble, pytester: pytest.Pytester, running_chrome: str
+def test_each_episode_gets_a_session_and_releases_it(
+    run_mini: RunMini, double: FakeCloud, pytester: pytest.Pytester, running_chrome: str
 ) -> None:
     runs = pytester.path / "runs"
     account = f"{double.address} unknown"
-    living, dead = BrowserSessions(runs), BrowserSessions(runs)
+    living, dead = CloudLeases(runs), CloudLeases(runs)
     living.note("lexmount", account, "living")
     dead.note("lexmount", account, "of-another-account")
     dead.leave("of-another-account")
-    result = run_mini("--webbench-agent", "scripted", *LIVE, "--webbench-browser", "lexmount", "-k", "open-next or say")
+    result = run_mini(
+        "--webbench-agent",
+        "scripted",
+        *LIVE,
+        "--webbench-browser",
+        "lexmount",
+        "-k",
+        "open-next or say",
+    )
     result.assert_outcomes(passed=2)
     assert (double.open, double.ended) == ([], ["session-1", "session-2"])
     assert sorted(note.session for note in living.all()) == ["living", "of-another-account"]
@@ -84,8 +100,11 @@ def test_each_episode_has_a_session_of_its_own_and_all_are_given_back(
     assert not any(secret.encode() in told for secret in (KEY, PROJECT, token))
 
 
-def test_a_wrong_key_stops_the_session(
-    run_mini: RunMini, double: CloudDouble, monkeypatch: pytest.MonkeyPatch, pytester: pytest.Pytester
+def test_wrong_key_stops_the_session(
+    run_mini: RunMini,
+    double: FakeCloud,
+    monkeypatch: pytest.MonkeyPatch,
+    pytester: pytest.Pytester,
 ) -> None:
     monkeypatch.setenv("LEXMOUNT_API_KEY", "wrong-key-9")
     result = run_mini("--webbench-agent", "noop", *LIVE, "--webbench-browser", "lexmount")
@@ -96,9 +115,9 @@ def test_a_wrong_key_stops_the_session(
 
 
 @pytest.mark.fault
-def test_a_session_that_vanishes_is_repeated_and_one_that_cannot_be_ended_is_reaped(
+def test_vanished_session_is_retried_and_stuck_one_reaped(
     run_mini: RunMini,
-    double: CloudDouble,
+    double: FakeCloud,
     agents: Callable[[str], None],
     results: Callable[[], dict[str, LedgerEntry]],
     pytester: pytest.Pytester,
@@ -115,28 +134,43 @@ def test_a_session_that_vanishes_is_repeated_and_one_that_cannot_be_ended_is_rea
                 if not Path("seen").exists():
                     Path("seen").touch()
                     infos = browser.send("SystemInfo.getProcessInfo")["processInfo"]
-                    os.kill(next(one["id"] for one in infos if one["type"] == "browser"), signal.SIGTERM)
+                    browser = next(one["id"] for one in infos if one["type"] == "browser")
+                    os.kill(browser, signal.SIGTERM)
                     page.wait_for_timeout(5000)
                 page.get_by_role("link", name="Next").click()
         """
     )
     with ExitStack() as chromes:
-        monkeypatch.setattr(double, "_browser", lambda _session: chromes.enter_context(own_chrome(pytester.path)))
+        monkeypatch.setattr(
+            double, "_browser", lambda _session: chromes.enter_context(own_chrome(pytester.path))
+        )
         for _ in range(2):
             double.fail("DELETE /instance", 500)
-        options = ("--webbench-browser", "lexmount", "-k", "open-next", "--webbench-infra-retry-delay", "0")
+        options = (
+            "--webbench-browser",
+            "lexmount",
+            "-k",
+            "open-next",
+            "--webbench-infra-retry-delay",
+            "0",
+        )
         result = run_mini("--webbench-agent", "agents:Unlucky", *LIVE, *options)
     assert (results()["open-next"].outcome, results()["open-next"].attempt) == ("passed", 2)
-    result.stdout.fnmatch_lines(["browser sessions still noted: 1; to give them back: webbench browser reap"])
+    result.stdout.fnmatch_lines(
+        ["browser sessions still noted: 1; to give them back: webbench browser reap"]
+    )
     assert (double.open, double.ended) == (["session-1"], ["session-2"])
-    assert reap() == (0, {"released": ["session-1"], "failed": {}, "kept": [], "other_services": []})
+    assert reap() == (
+        0,
+        {"released": ["session-1"], "failed": {}, "kept": [], "other_services": []},
+    )
     assert double.ended == ["session-2", "session-1"]
 
 
 @pytest.mark.slow
 @pytest.mark.fault
-def test_the_next_worker_gives_back_what_a_killed_one_had(
-    run_mini: RunMini, double: CloudDouble, agents: Callable[[str], None], pytester: pytest.Pytester
+def test_next_worker_releases_sessions_of_a_killed_one(
+    run_mini: RunMini, double: FakeCloud, agents: Callable[[str], None], pytester: pytest.Pytester
 ) -> None:
     agents(
         """
@@ -154,7 +188,7 @@ def test_the_next_worker_gives_back_what_a_killed_one_had(
     result = run_mini("--webbench-agent", "agents:Doomed", *LIVE, *options)
     result.stdout.fnmatch_lines(["replacing crashed worker gw0"])
     assert (double.open, double.ended) == ([], ["session-1", "session-2", "session-3"])
-    assert BrowserSessions(pytester.path / "runs").all() == []
+    assert CloudLeases(pytester.path / "runs").all() == []
 
 
 def reap(*options: str) -> tuple[int, dict[str, object]]:
@@ -162,10 +196,17 @@ def reap(*options: str) -> tuple[int, dict[str, object]]:
     return done.exit_code, json.loads(done.stdout)
 
 
-def test_reap_says_what_it_gives_back_and_what_it_leaves(double: CloudDouble, pytester: pytest.Pytester) -> None:
-    notes = BrowserSessions(pytester.path / "elsewhere")
+def test_reap_reports_released_and_kept_sessions(
+    double: FakeCloud, pytester: pytest.Pytester
+) -> None:
+    notes = CloudLeases(pytester.path / "elsewhere")
     account = Lexmount(KEY, PROJECT, double.address).account
-    for service, session in (("lexmount", "living"), ("lexmount", "gone"), ("lexmount", "stuck"), ("a.b:C", "other")):
+    for service, session in (
+        ("lexmount", "living"),
+        ("lexmount", "gone"),
+        ("lexmount", "stuck"),
+        ("a.b:C", "other"),
+    ):
         notes.note(service, account, session)
     for session in ("gone", "stuck", "other"):
         notes.leave(session)
@@ -181,23 +222,28 @@ def test_reap_says_what_it_gives_back_and_what_it_leaves(double: CloudDouble, py
         0,
         [
             f"released  {first}",
-            "kept      living: a living process uses it, or it is of another account",
-            "kept      other: of another service, name it with --browser",
+            "kept      living: a running process uses it, or another account owns it",
+            "kept      other: it belongs to another service; name that with --browser",
             "1 of 3 noted sessions released",
         ],
     )
     assert CliRunner().invoke(app, ["browser", "reap"]).stdout == "0 of 0 noted sessions released\n"
 
 
-def test_the_service_of_the_documentation_works(
-    run_mini: RunMini, double: CloudDouble, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+def test_documented_service_works(
+    run_mini: RunMini,
+    double: FakeCloud,
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (source,) = re.findall(
-        r"^```python\n(.*?)^```$", (DOCS / "browsers.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+        r"^```python\n(.*?)^```$",
+        (DOCS / "browsers.md").read_text("utf-8"),
+        re.DOTALL | re.MULTILINE,
     )
     pytester.makepyfile(grid=source)
     monkeypatch.setenv("GRID_URL", double.address)
-    notes = BrowserSessions(pytester.path / "runs")
+    notes = CloudLeases(pytester.path / "runs")
     notes.note("grid:Grid", double.address, "session-1")
     notes.leave("session-1")
     double.open.append("session-1")
@@ -215,9 +261,11 @@ def test_the_service_of_the_documentation_works(
         ("json:JSONDecoder", r"has methods acquire\(note\) and release\(id\)"),
     ],
 )
-def test_a_service_that_cannot_be_used_says_why(playwright: Playwright, tmp_path: Path, choice: str, said: str) -> None:
+def test_unusable_service_explains_itself(
+    playwright: Playwright, tmp_path: Path, choice: str, said: str
+) -> None:
     with pytest.raises(SettingsError, match=said):
-        browser_provider(playwright, {}, choice, notes=BrowserSessions(tmp_path))
+        browser_provider(playwright, {}, choice, notes=CloudLeases(tmp_path))
 
 
 class Rented:
@@ -242,13 +290,17 @@ class Rented:
     [
         ((), "cloud gave a browser without the id of its session", []),
         (("a b",), "cloud gave a session id that cannot be used: 'a b'", []),
-        (("s-1",), "no browser answers at ws://127.0.0.1:9: BrowserType.connect_over_cdp: WebSocket error", ["s-1"]),
+        (
+            ("s-1",),
+            "no browser answers at ws://127.0.0.1:9: BrowserType.connect_over_cdp: WebSocket error",
+            ["s-1"],
+        ),
     ],
 )
-def test_a_session_without_a_usable_browser_is_given_back(
+def test_session_without_a_usable_browser_is_released(
     playwright: Playwright, tmp_path: Path, ids: tuple[str, ...], said: str, ended: list[str]
 ) -> None:
-    service, notes = Rented("ws://127.0.0.1:9/secret-path?token=1234", *ids), BrowserSessions(tmp_path)
+    service, notes = Rented("ws://127.0.0.1:9/secret-path?token=1234", *ids), CloudLeases(tmp_path)
     with pytest.raises(InfraError) as caught:
         CloudBrowser(playwright, "cloud", service, notes).acquire(open_world("live", tmp_path))
     assert str(caught.value).startswith(said)
@@ -256,10 +308,10 @@ def test_a_session_without_a_usable_browser_is_given_back(
     assert (service.ended, notes.all()) == (ended, [])
 
 
-def test_a_service_that_breaks_while_it_ends_a_session_leaves_the_note(
+def test_failed_release_keeps_the_note(
     playwright: Playwright, tmp_path: Path, running_chrome: str
 ) -> None:
-    service, notes = Rented(address_of(running_chrome), "cursed"), BrowserSessions(tmp_path)
+    service, notes = Rented(address_of(running_chrome), "cursed"), CloudLeases(tmp_path)
     provider = CloudBrowser(playwright, "cloud", service, notes)
     assert provider.acquire(open_world("live", tmp_path)).is_connected()
     assert list(notes.left_behind("cloud", "")) == []
@@ -267,28 +319,48 @@ def test_a_service_that_breaks_while_it_ends_a_session_leaves_the_note(
     assert [left.session for left in notes.left_behind("cloud", "")] == ["cursed"]
 
 
-# -- Playwright servers ------------------------------------------------------------------------------------------------
+# -- Playwright servers ------------------------------------------------------------------------
 
 
 @contextmanager
 def playwright_server(*arguments: str) -> Iterator[str]:
     """The address of a server that runs as a process of its own."""
-    command = [*compute_driver_executable(), *arguments]  # what `python -m playwright` starts, without that in between
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=get_driver_env()) as server:
+    command = [
+        *compute_driver_executable(),
+        *arguments,
+    ]  # what `python -m playwright` starts, without that in between
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=get_driver_env()
+    ) as server:
         assert server.stdout is not None
         try:
-            yield next(found[0] for line in server.stdout if (found := re.search(r"ws://\S+", line)))
+            yield next(
+                found[0] for line in server.stdout if (found := re.search(r"ws://\S+", line))
+            )
         finally:
-            server.kill()  # once it has had a client, run-server heeds no SIGTERM; its browsers end with their pipe
+            # After its first client, run-server ignores SIGTERM; its browsers end with the pipe.
+            server.kill()
 
 
-def test_a_playwright_server_runs_a_task(run_mini: RunMini, double: CloudDouble, pytester: pytest.Pytester) -> None:
+def test_playwright_server_runs_a_task(
+    run_mini: RunMini, double: FakeCloud, pytester: pytest.Pytester
+) -> None:
     world = open_world("replica", MINI)
     config = pytester.path / "server.json"
-    config.write_text(json.dumps({"executablePath": find_browser().path, "args": world.launch_args()}), "utf-8")
-    with playwright_server("launch-server", "--browser", "chromium", "--config", str(config)) as address:
+    config.write_text(
+        json.dumps({"executablePath": find_browser().path, "args": world.launch_args()}), "utf-8"
+    )
+    with playwright_server(
+        "launch-server", "--browser", "chromium", "--config", str(config)
+    ) as address:
         result = run_mini(
-            "--webbench-agent", "scripted", *LIVE, "--webbench-browser", address, "-k", "open-next or say"
+            "--webbench-agent",
+            "scripted",
+            *LIVE,
+            "--webbench-browser",
+            address,
+            "-k",
+            "open-next or say",
         )
     world.close()
     result.assert_outcomes(passed=2)
@@ -297,52 +369,74 @@ def test_a_playwright_server_runs_a_task(run_mini: RunMini, double: CloudDouble,
     assert token.encode() not in written(pytester.path / "runs") + result.stdout.str().encode()
 
 
-def test_a_playwright_server_starts_the_browser_that_the_client_names_if_it_may(
+def test_playwright_server_starts_the_requested_browser(
     playwright: Playwright, tmp_path: Path
 ) -> None:
     live = open_world("live", tmp_path)
     wishes = {"executable_path": find_browser().path}
-    with playwright_server("run-server", "--port", "0", "--host", "127.0.0.1", "--unsafe") as address:
+    with playwright_server(
+        "run-server", "--port", "0", "--host", "127.0.0.1", "--unsafe"
+    ) as address:
         provider = browser_provider(playwright, wishes, address)
         browser = provider.acquire(live)
         assert provider.acquire(live) is browser
         assert browser.version
         provider.release()
         assert not browser.is_connected()
-        with pytest.raises(InfraError, match="no browser comes from the Playwright server") as caught:
-            browser_provider(playwright, {"executable_path": "/no/such"}, f"{address}?token=1234").acquire(live)
+        with pytest.raises(
+            InfraError, match="no browser comes from the Playwright server"
+        ) as caught:
+            browser_provider(
+                playwright, {"executable_path": "/no/such"}, f"{address}?token=1234"
+            ).acquire(live)
     assert "1234" not in str(caught.value)
 
 
-def test_a_remote_browser_does_not_serve_the_replica_world(playwright: Playwright, tmp_path: Path) -> None:
+def test_remote_browser_is_refused_for_the_replica_world(
+    playwright: Playwright, tmp_path: Path
+) -> None:
     world = open_world("replica", MINI)
-    for choice, shown in (("ws://127.0.0.1:9/x", "ws://..."), ("cdp:ws://127.0.0.1:9/x", "cdp:...")):
+    for choice, shown in (
+        ("ws://127.0.0.1:9/x", "ws://..."),
+        ("cdp:ws://127.0.0.1:9/x", "cdp:..."),
+    ):
         with pytest.raises(
-            SettingsError, match=f"with --webbench-browser {re.escape(shown)} use --webbench-world live"
+            SettingsError,
+            match=f"with --webbench-browser {re.escape(shown)} use --webbench-world live",
         ):
             browser_provider(playwright, {}, choice).acquire(world)
-    with pytest.raises(SettingsError, match="with --webbench-browser cloud use --webbench-world live"):
-        CloudBrowser(playwright, "cloud", Rented(""), BrowserSessions(tmp_path)).acquire(world)
+    with pytest.raises(
+        SettingsError, match="with --webbench-browser cloud use --webbench-world live"
+    ):
+        CloudBrowser(playwright, "cloud", Rented(""), CloudLeases(tmp_path)).acquire(world)
     world.close()
 
 
-def test_tabs_that_the_agent_closes_in_a_lent_browser_are_no_loss_of_it(
-    playwright: Playwright, running_chrome: str, tmp_path: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
+def test_agent_closing_tabs_does_not_lose_an_external_browser(
+    playwright: Playwright,
+    running_chrome: str,
+    tmp_path: Path,
+    notes: Notes,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sessions, "_END_SECONDS", 0.1)
+    monkeypatch.setattr("pytest_webbench.browser.session._END_SECONDS", 0.1)
     provider = browser_provider(playwright, {}, f"cdp:{running_chrome}")
     browser = provider.acquire(open_world("live", tmp_path))
-    opened = sessions.Session(sessions.fresh_context(browser, {}, lent=provider.lent), notes, step_shots=False)
+    opened = Session(
+        fresh_context(browser, {}, external=provider.external), notes, step_shots=False
+    )
     opened.page.close()
     assert opened.alive()
     opened.close()
     provider.release()
 
 
-# -- a Chrome that others use ------------------------------------------------------------------------------------------
+# -- a Chrome that others use ------------------------------------------------------------------
 
 
-def test_tabs_of_others_are_left_alone(playwright: Playwright, running_chrome: str, tmp_path: Path) -> None:
+def test_foreign_tabs_are_left_alone(
+    playwright: Playwright, running_chrome: str, tmp_path: Path
+) -> None:
     owner = playwright.chromium.connect_over_cdp(running_chrome)
     theirs = [owner.contexts[0].new_page(), owner.new_context().new_page()]
     dialogs: list[Dialog] = []
@@ -365,42 +459,32 @@ def test_tabs_of_others_are_left_alone(playwright: Playwright, running_chrome: s
     owner.close()
 
 
-# -- addresses ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("url", "shown"),
-    [
-        ("wss://user:pw@grid.example:8443/token?key=1#x", "wss://grid.example:8443"),
-        ("http://[::1]:9222/json", "http://[::1]:9222"),
-        ("https://grid.example", "https://grid.example"),
-        ("ws://host:port/token", "(an address that cannot be read)"),
-        ("ws://[token", "(an address that cannot be read)"),
-    ],
-)
-def test_only_the_origin_of_an_address_is_shown(url: str, shown: str) -> None:
-    assert origin_of(url) == shown
+# -- addresses ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "choice", ["cdp:http://127.0.0.1:{port}/t0ken?x=s3cret", "ws://u:t0ken@127.0.0.1:{port}/s3cret"]
 )
-def test_an_address_that_answers_with_an_error_is_not_in_it(
+def test_error_hides_the_address_with_its_token(
     playwright: Playwright, tmp_path: Path, choice: str
 ) -> None:
-    with cloud_double() as double:
+    with fake_cloud() as double:
         for request in ("GET /t0ken/json/version/", "GET /s3cret"):
             double.fail(request, 401, "")
         port = double.address.rpartition(":")[2]
         with pytest.raises(WebbenchError) as caught:
-            browser_provider(playwright, {}, choice.format(port=port)).acquire(open_world("live", tmp_path))
+            browser_provider(playwright, {}, choice.format(port=port)).acquire(
+                open_world("live", tmp_path)
+            )
     assert f"127.0.0.1:{port}" in str(caught.value)
     assert not re.search("t0ken|s3cret", str(caught.value)), str(caught.value)
     assert caught.value.__suppress_context__
 
 
-def test_a_playwright_server_of_another_version_is_the_users_to_mend(playwright: Playwright, tmp_path: Path) -> None:
-    with cloud_double() as double:
+def test_playwright_server_of_another_version_is_a_settings_error(
+    playwright: Playwright, tmp_path: Path
+) -> None:
+    with fake_cloud() as double:
         double.fail("GET /", 428, "Playwright version mismatch:\n  - server version: v1.2")
         address = double.address.replace("http", "ws") + "/"
         with pytest.raises(SettingsError, match="major and minor version have to be the same"):
@@ -414,11 +498,15 @@ def own_chrome(folder: Path) -> Iterator[str]:
     profile = folder / f"profile-{len(list(folder.glob('profile-*')))}"
     command = [find_browser().path, "--headless", "--no-sandbox", "--remote-debugging-port=0"]
     with subprocess.Popen(
-        [*command, f"--user-data-dir={profile}", *world.launch_args()], stderr=subprocess.PIPE, text=True
+        [*command, f"--user-data-dir={profile}", *world.launch_args()],
+        stderr=subprocess.PIPE,
+        text=True,
     ) as chrome:
         assert chrome.stderr is not None
         try:
-            yield next(found[0] for line in chrome.stderr if (found := re.search(r"ws://\S+", line)))
+            yield next(
+                found[0] for line in chrome.stderr if (found := re.search(r"ws://\S+", line))
+            )
         finally:
             chrome.kill()
     world.close()

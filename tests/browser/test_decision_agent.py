@@ -1,4 +1,4 @@
-"""Agents of the observing loop in a browser: the decision agent against doubles, the heuristic one, and a replay."""
+"""Agents of the observing loop in a browser: decision, heuristic and replay."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from pytest_webbench.run import RunDir
+from tests.support.fake_http import Answer, Asked, Service, serving
+from tests.support.mini_suite import RunMini
 
-from ..conftest import RunMini
-from ..doubles import Answer, Asked, Service, serving
-
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 AGENTS = """
 [agents.chooser]
@@ -37,7 +36,12 @@ def chosen(question: dict[str, Any], choice: str) -> dict[str, Any]:
     options = list(question["criteria"])
     rest = 0.2 / max(1, len(options) - 1)
     probabilities = dict.fromkeys(options, rest) | {choice: 0.8 if len(options) > 1 else 1.0}
-    return {"type": "choice", "choice": choice, "confidence": probabilities[choice], "probabilities": probabilities}
+    return {
+        "type": "choice",
+        "choice": choice,
+        "confidence": probabilities[choice],
+        "probabilities": probabilities,
+    }
 
 
 def decide(asked: Asked) -> Answer:
@@ -49,16 +53,20 @@ def decide(asked: Asked) -> Answer:
     answers = {"operation": chosen(questions["operation"], "CLICK" if click else "DONE")}
     if click:
         answers["click_target"] = chosen(questions["click_target"], links["Next"])
-    return Answer(body={"model": "d", "answers": answers, "usage": {"input_tokens": 1000, "output_tokens": 0}})
+    return Answer(
+        body={"model": "d", "answers": answers, "usage": {"input_tokens": 1000, "output_tokens": 0}}
+    )
 
 
 def write(_asked: Asked) -> Answer:
     """The text helper; it is asked by the check before the first episode, too."""
     message = {"role": "assistant", "content": '{"answer": "There are 11 such links."}'}
-    return Answer(body={
-        "choices": [{"message": message, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 100, "completion_tokens": 10},
-    })  # fmt: skip
+    return Answer(
+        body={
+            "choices": [{"message": message, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 100, "completion_tokens": 10},
+        }
+    )
 
 
 @pytest.fixture
@@ -67,7 +75,7 @@ def services() -> Iterator[tuple[Service, Service]]:
         yield decisions, texts
 
 
-def test_agents_of_the_loop_do_tasks_and_a_replay_does_them_again(
+def test_loop_agents_do_tasks_and_replays_repeat_them(
     services: tuple[Service, Service],
     pytester: pytest.Pytester,
     run_mini: RunMini,
@@ -91,8 +99,14 @@ def test_agents_of_the_loop_do_tasks_and_a_replay_does_them_again(
     assert results["heuristic/say-number"].outcome == "failed", "whoever cannot count does not pass"
 
     folder = runs.path / "episodes" / "chooser" / "open-next"
-    first, last = (json.loads(line) for line in (folder / "agent.jsonl").read_text("utf-8").splitlines())
-    assert (first["kind"], first["label"], first["changed"]) == ("decision", 'click link "Next"', True)
+    first, last = (
+        json.loads(line) for line in (folder / "agent.jsonl").read_text("utf-8").splitlines()
+    )
+    assert (first["kind"], first["label"], first["changed"]) == (
+        "decision",
+        'click link "Next"',
+        True,
+    )
     assert first["probability"] == pytest.approx(0.64)
     assert {"label": "CLICK", "probability": 0.8} in first["candidates"]
     assert last["label"] == "done"
@@ -100,14 +114,20 @@ def test_agents_of_the_loop_do_tasks_and_a_replay_does_them_again(
     assert "=== Home <https://mini.test/>" in texts.asked[-1].body["messages"][-1]["content"]
     body = decisions.asked[-1].body
     assert re.search(r"Today is \w+day, \d{4}-\d\d-\d\d \(Asia/Tokyo\)", json.dumps(body))
-    assert {asked.headers["authorization"] for asked in decisions.asked} == {f"Bearer {KEYS['DECISION_KEY']}"}
+    assert {asked.headers["authorization"] for asked in decisions.asked} == {
+        f"Bearer {KEYS['DECISION_KEY']}"
+    }
     for path in runs.path.rglob("*"):
-        assert not path.is_file() or not any(key.encode() in path.read_bytes() for key in KEYS.values()), path
+        assert not path.is_file() or not any(
+            key.encode() in path.read_bytes() for key in KEYS.values()
+        ), path
 
     replay = f"replay:{folder}"
-    run_mini("--webbench-agent", replay, "-k", "open-next or say-number", *root, tag="again").assert_outcomes(
-        passed=1, failed=1
-    )
-    again = {key.task: entry for key, entry in RunDir(pytester.path / "runs" / "again").results().items()}
+    run_mini(
+        "--webbench-agent", replay, "-k", "open-next or say-number", *root, tag="again"
+    ).assert_outcomes(passed=1, failed=1)
+    again = {
+        key.task: entry for key, entry in RunDir(pytester.path / "runs" / "again").results().items()
+    }
     assert again["open-next"].steps == 1
     assert again["say-number"].ending == "gave_up", "the recording is of another task"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pytest_webbench.run import LedgerEntry
-from tests.conftest import RunMini
+from tests.support.mini_suite import RunMini
 
 pytestmark = pytest.mark.browser
 
@@ -19,17 +19,29 @@ class Clicker:
         return "the next page"
 """
 SUITE_C = [
-    ("opens-next", "lambda u, t, x, a: u.endswith('/next') and t == 'Next' and 'You got here.' in x"),
+    (
+        "opens-next",
+        "lambda u, t, x, a: u.endswith('/next') and t == 'Next' and 'You got here.' in x",
+    ),
     ("by-its-link", "lambda u, t, x, a: any(s == 'click link \"Next\"' for s in a)"),
     ("elsewhere", "lambda u, t, x, a: '/form' in u"),
     ("no-sense", "lambda u, t, x, a: u < 3"),
 ]
-WEBVOYAGER = {"web_name": "Mini", "id": "Mini--0", "ques": "Which page comes next?", "web": "https://mini.test/"}
+WEBVOYAGER = {
+    "web_name": "Mini",
+    "id": "Mini--0",
+    "ques": "Which page comes next?",
+    "web": "https://mini.test/",
+}
 
 
 @pytest.fixture
-def run(run_mini: RunMini, running_chrome: str, pytester: pytest.Pytester) -> Callable[[str], pytest.RunResult]:
-    """Runs an agent that opens the next page on a foreign file, in a browser that sees the small suite's replica."""
+def run(
+    run_mini: RunMini, running_chrome: str, pytester: pytest.Pytester
+) -> Callable[[str], pytest.RunResult]:
+    """Runs an agent that opens the next page on a foreign file, in a browser that sees the small
+    suite's replica.
+    """
     pytester.makepyfile(clicker=AGENT)
     pytester.makeconftest(
         """
@@ -48,19 +60,26 @@ def run(run_mini: RunMini, running_chrome: str, pytester: pytest.Pytester) -> Ca
     return run_file
 
 
-def test_suite_c_tasks_pass_fail_and_break_as_their_lambdas_say(
+def test_suite_c_outcomes_follow_their_lambdas(
     run: Callable[[str], pytest.RunResult],
     pytester: pytest.Pytester,
     results: Callable[[], dict[str, LedgerEntry]],
 ) -> None:
     rows = [
-        {"name": name, "start_url": "https://mini.test/", "goal": "Open the next page.", "check_python": check}
+        {
+            "name": name,
+            "start_url": "https://mini.test/",
+            "goal": "Open the next page.",
+            "check_python": check,
+        }
         for name, check in SUITE_C
     ]
     (pytester.path / "small.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
     result = run("small.jsonl")
     result.assert_outcomes(passed=2, failed=1, errors=1)
-    found = {name.rpartition("/")[2]: (entry.outcome, entry.reason) for name, entry in results().items()}
+    found = {
+        name.rpartition("/")[2]: (entry.outcome, entry.reason) for name, entry in results().items()
+    }
     assert found == {
         "opens-next": ("passed", ""),
         "by-its-link": ("passed", ""),
@@ -70,7 +89,7 @@ def test_suite_c_tasks_pass_fail_and_break_as_their_lambdas_say(
     result.stdout.fnmatch_lines(["small (live world), agent Clicker: 2 of 3 passed*"])
 
 
-def test_webvoyager_episodes_are_kept_for_a_judge_and_not_repeated(
+def test_webvoyager_episodes_are_stored_once_for_a_judge(
     run: Callable[[str], pytest.RunResult],
     pytester: pytest.Pytester,
     results: Callable[[], dict[str, LedgerEntry]],
@@ -82,5 +101,10 @@ def test_webvoyager_episodes_are_kept_for_a_judge_and_not_repeated(
         result.stdout.fnmatch_lines(["*unscored (needs_judge)*", "*unscored: 1 needs_judge*"])
     (entry,) = results().values()
     assert (entry.outcome, entry.reason, entry.attempt) == ("unscored", "needs_judge", 1)
-    evidence = json.loads((pytester.path / "runs" / "t" / entry.folder / "evidence.json").read_text("utf-8"))
-    assert (evidence["answer"], evidence["page"]["url"]) == ("the next page", "https://mini.test/next")
+    evidence = json.loads(
+        (pytester.path / "runs" / "t" / entry.folder / "evidence.json").read_text("utf-8")
+    )
+    assert (evidence["answer"], evidence["page"]["url"]) == (
+        "the next page",
+        "https://mini.test/next",
+    )

@@ -1,4 +1,4 @@
-"""Which tab the agent ended on, by what the browser tells; and who is to blame where no page can be read."""
+"""Which tab is the final one, and who is at fault if no page can be read."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, Playwright
 
+from pytest_webbench.browser.context import fresh_context
 from pytest_webbench.browser.local import LocalBrowser
-from pytest_webbench.browser.session import Session, fresh_context
-from pytest_webbench.checks import GETTERS
-from pytest_webbench.evidence.capture import Captured
+from pytest_webbench.browser.session import Session
+from pytest_webbench.capture.capture import Captured
+from pytest_webbench.checks import BUILT_IN
 from pytest_webbench.evidence.models import Ending, Evidence
 from pytest_webbench.judge import Outcome, Verdict, judge
 from pytest_webbench.task import Task
 from pytest_webbench.world import World
-from tests.browser.conftest import HOME, Notes
+from tests.support.mini_suite import HOME
+from tests.support.step_notes import Notes
 
 pytestmark = pytest.mark.browser
 
@@ -39,20 +41,34 @@ def title(evidence: Evidence) -> str:
 
 def verdict(evidence: Evidence, **check: Any) -> Verdict:
     """On a task that only asks for the page that says "You got here."."""
-    arrived = {"name": "arrived", "get": "page_text", "metric": "include_exclude", "expected": ["You got here."]}
+    arrived = {
+        "name": "arrived",
+        "get": "page_text",
+        "metric": "include_exclude",
+        "expected": ["You got here."],
+    }
     return judge(
         Task.model_validate(
-            {"id": "t", "goal": "Open the next page.", "start_url": HOME, "checks": [{**arrived, **check}]}
+            {
+                "id": "t",
+                "goal": "Open the next page.",
+                "start_url": HOME,
+                "checks": [{**arrived, **check}],
+            }
         ),
         evidence,
     )
 
 
-# -- which tab ---------------------------------------------------------------------------------------------------------
+# -- which tab ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", [{"modifiers": ["Control"]}, {"button": "middle"}], ids=["control", "middle-button"])
-def test_a_tab_opened_in_the_background_stays_there(session: Session, capture: CaptureIt, how: Any) -> None:
+@pytest.mark.parametrize(
+    "how", [{"modifiers": ["Control"]}, {"button": "middle"}], ids=["control", "middle-button"]
+)
+def test_background_tab_stays_in_the_background(
+    session: Session, capture: CaptureIt, how: Any
+) -> None:
     opened(session, lambda: session.page.get_by_role("link", name="Next").click(**how))
     evidence = capture().evidence
     assert title(evidence) == "Home"
@@ -60,29 +76,34 @@ def test_a_tab_opened_in_the_background_stays_there(session: Session, capture: C
     assert [action.kind for action in evidence.actions] == ["click"]
 
 
-def test_a_tab_from_the_background_is_final_once_the_agent_acts_in_it(session: Session, capture: CaptureIt) -> None:
+def test_background_tab_becomes_final_by_an_action(session: Session, capture: CaptureIt) -> None:
     link = session.page.get_by_role("link", name="Next")
     opened(session, lambda: link.click(modifiers=["Control"])).get_by_role("heading").click()
     assert title(capture().evidence) == "Next"
 
 
-def test_a_window_opened_with_shift_comes_to_the_front(session: Session, capture: CaptureIt) -> None:
-    opened(session, lambda: session.page.get_by_role("link", name="Next").click(modifiers=["Shift"]))
+def test_window_opened_with_shift_comes_to_the_front(session: Session, capture: CaptureIt) -> None:
+    opened(
+        session, lambda: session.page.get_by_role("link", name="Next").click(modifiers=["Shift"])
+    )
     assert title(capture().evidence) == "Next"
 
 
 @pytest.mark.parametrize("features", ["", "noopener", "width=300,height=300"])
-def test_a_popup_comes_to_the_front(session: Session, capture: CaptureIt, features: str) -> None:
-    opened(session, lambda: session.page.evaluate(f"void window.open('/popup', '_blank', '{features}')"))
+def test_popup_comes_to_the_front(session: Session, capture: CaptureIt, features: str) -> None:
+    opened(
+        session,
+        lambda: session.page.evaluate(f"void window.open('/popup', '_blank', '{features}')"),
+    )
     assert title(capture().evidence) == "Popup"
 
 
-def test_a_popup_that_still_loads_is_waited_for(session: Session, capture: CaptureIt) -> None:
+def test_loading_popup_is_waited_for(session: Session, capture: CaptureIt) -> None:
     session.page.evaluate("void window.open('/slow')")
     assert capture().evidence.final_page().url == HOME + "slow"
 
 
-def test_a_tab_that_the_agent_opens_is_final_and_one_that_it_brings_to_the_front_instead(
+def test_tab_opened_or_activated_by_the_agent_is_final(
     session: Session, capture: CaptureIt
 ) -> None:
     session.context.new_page().goto(HOME + "next")
@@ -93,7 +114,7 @@ def test_a_tab_that_the_agent_opens_is_final_and_one_that_it_brings_to_the_front
     assert title(capture().evidence) == "Home"
 
 
-def test_focus_that_is_only_emulated_does_not_choose(session: Session, capture: CaptureIt) -> None:
+def test_emulated_focus_does_not_choose_the_final_tab(session: Session, capture: CaptureIt) -> None:
     other = session.context.new_page()
     other.goto(HOME + "next")
     assert session.page.evaluate("document.hasFocus() && document.visibilityState === 'visible'")
@@ -101,7 +122,7 @@ def test_focus_that_is_only_emulated_does_not_choose(session: Session, capture: 
 
 
 @pytest.mark.parametrize("how", ["agent", "page"])
-def test_a_blank_tab_is_not_what_the_agent_ended_on(session: Session, capture: CaptureIt, how: str) -> None:
+def test_blank_tab_is_not_final(session: Session, capture: CaptureIt, how: str) -> None:
     if how == "agent":
         session.context.new_page()
     else:
@@ -111,7 +132,7 @@ def test_a_blank_tab_is_not_what_the_agent_ended_on(session: Session, capture: C
     assert [tab.url for tab in evidence.tabs] == [HOME, "about:blank"]
 
 
-def test_a_tab_that_closes_gives_way_to_the_one_before_it_in_use(session: Session, capture: CaptureIt) -> None:
+def test_closed_tab_yields_to_the_last_used_one(session: Session, capture: CaptureIt) -> None:
     session.context.new_page().goto(HOME + "next")
     session.context.new_page().goto(HOME + "popup")
     session.page.get_by_role("heading").click()
@@ -121,7 +142,7 @@ def test_a_tab_that_closes_gives_way_to_the_one_before_it_in_use(session: Sessio
     assert title(capture().evidence) == "Home"
 
 
-def test_going_to_an_address_after_a_background_tab_was_opened_is_still_an_action(
+def test_goto_after_opening_a_background_tab_is_an_action(
     session: Session, capture: CaptureIt
 ) -> None:
     link = session.page.get_by_role("link", name="Next")
@@ -130,22 +151,22 @@ def test_going_to_an_address_after_a_background_tab_was_opened_is_still_an_actio
     assert [action.kind for action in capture().evidence.actions] == ["click", "navigate"]
 
 
-# -- who is to blame ---------------------------------------------------------------------------------------------------
+# -- who is to blame ---------------------------------------------------------------------------
 
 
-def test_a_blank_page_is_the_agents_failure(session: Session, capture: CaptureIt) -> None:
+def test_blank_page_fails(session: Session, capture: CaptureIt) -> None:
     session.page.goto("about:blank")
     assert verdict(capture().evidence).outcome is Outcome.FAILED
 
 
 @pytest.mark.parametrize("what", ["tabs", "context"])
-def test_closing_everything_is_the_agents_failure(session: Session, capture: CaptureIt, what: str) -> None:
+def test_closing_all_tabs_fails(session: Session, capture: CaptureIt, what: str) -> None:
     session.page.close() if what == "tabs" else session.context.close()
     evidence = capture().evidence
     assert (verdict(evidence).outcome, evidence.ending) == (Outcome.FAILED, Ending.DONE)
 
 
-def test_a_dialog_that_is_left_open_is_dismissed_and_the_page_judged(session: Session, capture: CaptureIt) -> None:
+def test_open_dialog_is_dismissed_before_judging(session: Session, capture: CaptureIt) -> None:
     session.page.on("dialog", lambda dialog: None)
     session.page.evaluate("void setTimeout(() => alert('Saved'), 0)")
     session.page.wait_for_timeout(200)
@@ -155,7 +176,7 @@ def test_a_dialog_that_is_left_open_is_dismissed_and_the_page_judged(session: Se
     assert verdict(evidence).outcome is Outcome.FAILED
 
 
-def test_dialogs_without_end_are_the_agents_failure(session: Session, capture: CaptureIt) -> None:
+def test_endless_dialogs_fail(session: Session, capture: CaptureIt) -> None:
     session.page.on("dialog", lambda dialog: None)
     session.page.evaluate("void setTimeout(() => { for (;;) alert('again') }, 0)")
     session.page.wait_for_timeout(200)
@@ -163,7 +184,7 @@ def test_dialogs_without_end_are_the_agents_failure(session: Session, capture: C
 
 
 @pytest.mark.parametrize("how", ["address", "protocol"])
-def test_a_crashed_tab_is_the_agents_failure(session: Session, capture: CaptureIt, how: str, watchdog: Any) -> None:
+def test_crashed_tab_fails(session: Session, capture: CaptureIt, how: str, watchdog: Any) -> None:
     with suppress(Error, KeyboardInterrupt), watchdog.limit(2.0, "crash"):
         if how == "address":
             session.page.goto("chrome://crash")
@@ -174,23 +195,25 @@ def test_a_crashed_tab_is_the_agents_failure(session: Session, capture: CaptureI
     assert verdict(evidence).outcome is Outcome.FAILED
 
 
-def test_a_page_that_hangs_is_judged_as_it_stands(session: Session, capture: CaptureIt) -> None:
+def test_hanging_page_is_judged_as_it_is(session: Session, capture: CaptureIt) -> None:
     session.page.goto(HOME + "hang")
     session.page.wait_for_timeout(200)
     assert verdict(capture().evidence).outcome is Outcome.FAILED
 
 
 @pytest.mark.parametrize("how", ["same tab", "new tab"])
-def test_a_bot_wall_of_another_site_that_the_agent_went_to_is_its_failure(
+def test_bot_wall_of_a_site_the_agent_chose_fails(
     session: Session, capture: CaptureIt, how: str
 ) -> None:
-    (session.page if how == "same tab" else session.context.new_page()).goto("https://other.test/wall")
+    (session.page if how == "same tab" else session.context.new_page()).goto(
+        "https://other.test/wall"
+    )
     evidence = capture().evidence
     assert evidence.health.state == "bot_wall"
     assert verdict(evidence).outcome is Outcome.FAILED
 
 
-def test_a_bot_wall_of_the_tasks_own_site_leaves_the_matter_open(session: Session, capture: CaptureIt) -> None:
+def test_bot_wall_of_the_task_site_is_unscored(session: Session, capture: CaptureIt) -> None:
     session.page.goto(HOME + "wall")
     found = verdict(capture().evidence)
     assert (found.outcome, found.reason) == (Outcome.UNSCORED, "blocked")
@@ -212,22 +235,26 @@ CANARY: dict[str, Any] = {
     ],
     ids=["right page", "not found", "another site"],
 )
-def test_a_missing_canary_is_the_agents_failure_only_on_a_page_of_the_wrong_kind(
+def test_missing_canary_fails_only_on_the_wrong_page(
     session: Session, capture: CaptureIt, address: str, outcome: Outcome
 ) -> None:
     session.page.goto(address)
-    probe = GETTERS["dom_extract"].model_validate(CANARY["get"]).probe()
+    probe = BUILT_IN.getters["dom_extract"].model_validate(CANARY["get"]).probe()
     assert verdict(capture(probe).evidence, **CANARY).outcome is outcome
 
 
-# -- the browser itself ------------------------------------------------------------------------------------------------
+# -- the browser itself ------------------------------------------------------------------------
 
 
 @pytest.fixture
-def own_browser(playwright: Playwright, world: World, notes: Notes) -> Iterator[tuple[LocalBrowser, Session]]:
+def own_browser(
+    playwright: Playwright, world: World, notes: Notes
+) -> Iterator[tuple[LocalBrowser, Session]]:
     """A browser that may be lost, and a session in it with two tabs."""
     provider = LocalBrowser(playwright, {})
-    session = Session(fresh_context(provider.acquire(world), world.context_args()), notes, step_shots=False)
+    session = Session(
+        fresh_context(provider.acquire(world), world.context_args()), notes, step_shots=False
+    )
     session.open(HOME, timeout=20)
     session.begin()
     session.context.new_page().goto(HOME + "next")
@@ -256,7 +283,7 @@ def by_call(session: Session) -> None:
 
 
 @pytest.mark.parametrize("close", [by_call, over_the_protocol])
-def test_a_browser_that_the_agent_closes_is_not_lost(
+def test_browser_closed_by_the_agent_is_not_lost(
     own_browser: tuple[LocalBrowser, Session], close: Callable[[Session], None]
 ) -> None:
     _, session = own_browser
@@ -265,7 +292,7 @@ def test_a_browser_that_the_agent_closes_is_not_lost(
     assert session.final_page() is None
 
 
-def test_a_browser_that_dies_is_lost(own_browser: tuple[LocalBrowser, Session]) -> None:
+def test_killed_browser_is_lost(own_browser: tuple[LocalBrowser, Session]) -> None:
     provider, session = own_browser
     assert provider._pid is not None
     os.kill(provider._pid, signal.SIGKILL)

@@ -1,7 +1,8 @@
-"""A real language model drives a task of Suite C: llama.cpp's server with Gemma 3 270M, both from packages.
+"""A real language model drives a task of Suite C: llama.cpp's server with Gemma 3 270M, both from
+packages.
 
-The model is far too small to do the task. What counts is that everything between it and the browser works: each of its
-replies is an action, and the episode comes to an end of its own.
+The model is far too small to do the task. What counts is that everything between it and the
+browser works: each of its replies is an action, and the episode comes to an end of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .test_suite_c import SUITE
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
 
-SERVER = Path(__file__).parents[1] / "model_server.py"
+SERVER = Path(__file__).parents[1] / "support" / "model_server.py"
 TASK = SUITE / "tasks" / "debian-nginx-geoip-filelist.yaml"
 AGENT = """
 [agents.gemma]
@@ -43,13 +44,16 @@ def model_url(tmp_path: Path) -> Iterator[str]:
     weights = tmp_path / "model.gguf"
     with (tmp_path / "server.log").open("wb") as log:
         command = [sys.executable, str(SERVER), str(weights)]
-        server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        server = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
+        )
         assert server.stdin is not None
         assert server.stdout is not None
         try:
             url = server.stdout.readline().strip()
             assert url, (
-                f"needs: pip install 'pytest-webbench[model-test]'; {(tmp_path / 'server.log').read_text()[-2000:]}"
+                f"needs: pip install 'pytest-webbench[model-test]'; "
+                f"{(tmp_path / 'server.log').read_text()[-2000:]}"
             )
             yield url
         finally:
@@ -59,12 +63,24 @@ def model_url(tmp_path: Path) -> Iterator[str]:
             weights.unlink(missing_ok=True)  # 240 MB
 
 
-def test_a_model_drives_a_task_to_its_end_by_actions_of_the_schema(model_url: str, pytester: pytest.Pytester) -> None:
+def test_real_model_completes_a_task_within_the_schema(
+    model_url: str, pytester: pytest.Pytester
+) -> None:
     (pytester.path / "webbench.toml").write_text(AGENT.format(url=model_url))
     run = pytester.runpytest_subprocess(
-        str(TASK), "--rootdir", str(pytester.path), "--webbench-agent", "gemma", "--webbench-run", "t",
-        "--webbench-max-actions", "3", "--webbench-max-seconds", "100", timeout=150,
-    )  # fmt: skip
+        str(TASK),
+        "--rootdir",
+        str(pytester.path),
+        "--webbench-agent",
+        "gemma",
+        "--webbench-run",
+        "t",
+        "--webbench-max-actions",
+        "3",
+        "--webbench-max-seconds",
+        "100",
+        timeout=150,
+    )
     passed, failed = (run.parseoutcomes().get(name, 0) for name in ("passed", "failed"))
     assert passed + failed == 1, "it was scored"
 
@@ -76,7 +92,9 @@ def test_a_model_drives_a_task_to_its_end_by_actions_of_the_schema(model_url: st
     decisions = [note for note in notes if note["kind"] == "decision"]
     assert decisions
     assert not [note for note in notes if note["kind"] == "bad_reply"], "each reply was an action"
-    assert all(note["asks"] == 1 and note["not_sent"] == [] for note in decisions), "the schema was heeded"
+    assert all(note["asks"] == 1 and note["not_sent"] == [] for note in decisions), (
+        "the schema was heeded"
+    )
     assert entry.model_calls >= len(decisions)
     assert entry.input_tokens > 500 * len(decisions)
     assert entry.output_tokens > 5 * len(decisions)

@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Dialog, Page, Playwright, expect
 
 from pytest_webbench.browser.find import find_browser
 from pytest_webbench.report.html import write_report
 from pytest_webbench.report.html.serve import report_app
 from pytest_webbench.run import RunDir
-from pytest_webbench.run.notes import Note, add_note, read_notes
-from tests.report_run import HOSTILE, make_run, serving
+from pytest_webbench.run.annotations import Note, add_note, read_notes
+from tests.support.recorded_run import element, make_recorded_run, step
+from tests.support.report_run import HOSTILE, make_run, serving
 
 pytestmark = pytest.mark.browser
 
 EPISODE = "#/episode/0/shop/alpha/task-1/1"
-VIEWS = ("#/", "#/tasks", "#/charts", "#/compare", EPISODE, "#/diff/0/shop/alpha/task-0/1/1/shop/alpha/task-0/1")
+VIEWS = (
+    "#/",
+    "#/tasks",
+    "#/charts",
+    "#/compare",
+    EPISODE,
+    "#/diff/0/shop/alpha/task-0/1/1/shop/alpha/task-0/1",
+)
 
 
-class Written(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Written:
     run: RunDir
     index: Path
 
@@ -38,17 +49,33 @@ def browser_(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def written(browser_: Browser, tmp_path_factory: pytest.TempPathFactory) -> Written:
-    """Two hostile runs compared, with a hostile note; the element of every step is at 100, 50 of a page 1280 wide."""
+    """Two hostile runs compared, with a hostile note; the element of every step is at 100, 50 of a
+    page 1280 wide.
+    """
     page = browser_.new_page(viewport={"width": 1280, "height": 720})
-    page.set_content("<body style='margin:0;background:#dde'><a style='position:absolute;left:100px;top:50px'>lamp</a>")
+    page.set_content(
+        "<body style='margin:0;background:#dde'><a "
+        "style='position:absolute;left:100px;top:50px'>lamp</a>"
+    )
     picture = page.screenshot(type="jpeg")
     page.close()
     folder = tmp_path_factory.mktemp("runs")
     run = make_run(folder / "one", picture=picture)
-    other = make_run(folder / "two", outcomes=("failed", "failed", "passed"), agents=("alpha",), picture=picture)
-    about = {"suite": "shop", "task": "task-1", "agent": "alpha", "text": HOSTILE, "author": HOSTILE[:70]}
-    add_note(run.path, Note.model_validate({"id": "0" * 16, "kind": "dispute", "outcome": "passed", **about}))
-    return Written(run, write_report(run, other))
+    other = make_run(
+        folder / "two", outcomes=("failed", "failed", "passed"), agents=("alpha",), picture=picture
+    )
+    about = {
+        "suite": "shop",
+        "task": "task-1",
+        "agent": "alpha",
+        "text": HOSTILE,
+        "author": HOSTILE[:70],
+    }
+    add_note(
+        run.path,
+        Note.model_validate({"id": "0" * 16, "kind": "dispute", "outcome": "passed", **about}),
+    )
+    return Written(run=run, index=write_report(run, other))
 
 
 class Watched:
@@ -58,9 +85,13 @@ class Watched:
         self.dialogs: list[str] = []
         self.requests: list[str] = []
         self.errors: list[str] = []
-        page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", self._dismiss)
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
 
 
 @pytest.fixture
@@ -79,7 +110,7 @@ def show(page: Page, index: Path | str, view: str) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
 
 
-def test_no_text_of_page_agent_or_note_becomes_a_script(page: Page, written: Written) -> None:
+def test_hostile_texts_never_become_scripts(page: Page, written: Written) -> None:
     seen = Watched(page)
     for view in VIEWS:
         show(page, written.index, view)
@@ -92,23 +123,40 @@ def test_no_text_of_page_agent_or_note_becomes_a_script(page: Page, written: Wri
             frame.locator("a").click()
             frame.locator("button").click()
         for frame_ in page.frames:
-            assert frame_.evaluate("[window.pwned, document.querySelectorAll('script').length]")[0] is None
+            assert (
+                frame_.evaluate("[window.pwned, document.querySelectorAll('script').length]")[0]
+                is None
+            )
         assert (
-            page.evaluate("[...document.querySelectorAll('a')].filter(a => /^(javascript|data):/i.test(a.href)).length")
+            page.evaluate(
+                "[...document.querySelectorAll('a')].filter(a => "
+                "/^(javascript|data):/i.test(a.href)).length"
+            )
             == 0
         )
-        assert page.evaluate("document.querySelectorAll('main script, main img[src=x], main [onload]').length") == 0
+        assert (
+            page.evaluate(
+                "document.querySelectorAll('main script, main img[src=x], main [onload]').length"
+            )
+            == 0
+        )
     assert seen.dialogs == []
     assert seen.errors == []
-    assert [url for url in seen.requests if not url.startswith(("file:///", "data:image/png", "about:"))] == []
+    assert [
+        url for url in seen.requests if not url.startswith(("file:///", "data:image/png", "about:"))
+    ] == []
 
 
 def violations(page: Page) -> list[str]:
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return [f"{one['id']}: {node['html'][:120]} {node['failureSummary']}" for one in found for node in one["nodes"]]
+    return [
+        f"{one['id']}: {node['html'][:120]} {node['failureSummary']}"
+        for one in found
+        for node in one["nodes"]
+    ]
 
 
-def test_no_view_breaks_a_rule_of_accessibility(page: Page, written: Written) -> None:
+def test_views_are_accessible(page: Page, written: Written) -> None:
     for view in ("#/", "#/tasks", EPISODE):
         show(page, written.index, view)
         assert violations(page) == [], view
@@ -116,7 +164,7 @@ def test_no_view_breaks_a_rule_of_accessibility(page: Page, written: Written) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_view_breaks_one_in_light_and_in_the_dark(page: Page, written: Written, scheme: Any) -> None:
+def test_views_are_accessible_in_light_and_dark(page: Page, written: Written, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme)
     for view in VIEWS:
         show(page, written.index, view)
@@ -174,7 +222,7 @@ def test_step_is_marked_where_it_acted(page: Page, written: Written) -> None:
     assert page.evaluate("location.hash").endswith("?step=3")
 
 
-def test_step_without_a_picture_of_its_page_is_not_marked(page: Page, tmp_path: Path) -> None:
+def test_step_without_a_screenshot_is_not_marked(page: Page, tmp_path: Path) -> None:
     page.set_content("<p>lamp")
     run = make_run(tmp_path / "one", agents=("alpha",), picture=page.screenshot(type="jpeg"))
     shots = run.path / "episodes" / "alpha" / "task-1" / "shots.jsonl"
@@ -185,9 +233,13 @@ def test_step_without_a_picture_of_its_page_is_not_marked(page: Page, tmp_path: 
     expect(page.locator(".mark")).to_be_hidden()
 
 
-def test_notes_are_written_through_the_server_and_shown_from_disk(page: Page, written: Written) -> None:
+def test_annotations_are_saved_by_the_server_and_shown_from_disk(
+    page: Page, written: Written
+) -> None:
     seen = Watched(page)
-    with serving(report_app(written.index, [written.run, RunDir(written.run.path.with_name("two"))])) as address:
+    with serving(
+        report_app(written.index, [written.run, RunDir(written.run.path.with_name("two"))])
+    ) as address:
         show(page, f"{address}/report/index.html", "#/episode/1/shop/alpha/task-2/1")
         page.get_by_label("Text", exact=True).fill(f"looks right to me {HOSTILE}")
         page.get_by_label("Kind").select_option("dispute")
@@ -204,20 +256,44 @@ def test_notes_are_written_through_the_server_and_shown_from_disk(page: Page, wr
     assert (seen.dialogs, seen.errors) == ([], [])
 
 
-def test_thousands_of_tasks_are_shown_by_the_rows_in_sight(page: Page, written: Written, tmp_path: Path) -> None:
+def test_large_tables_render_only_visible_rows(
+    page: Page, written: Written, tmp_path: Path
+) -> None:
     index = tmp_path / "report" / "index.html"
     source = written.index.parent
     for name in ("index.html", "data/overview.js", "data/notes.js"):
         (index.parent / name).parent.mkdir(parents=True, exist_ok=True)
         (index.parent / name).write_bytes((source / name).read_bytes())
-    tasks = [{"suite": "s", "id": f"t-{n}", "site": "a.test", "tags": [], "goal": f"goal {n}"} for n in range(5_000)]
+    tasks = [
+        {"suite": "s", "id": f"t-{n}", "site": "a.test", "tags": [], "goal": f"goal {n}"}
+        for n in range(5_000)
+    ]
     columns = {
-        "run": 0, "task": list(range(5_000)), "agent": 0, "repeat": 1, "outcome": 1, "reason": 0, "ending": 0,
-        "worker": 0, "why": 0, "steps": 3, "seconds": 1, "acting": 1, "started": None, "attempts": 1, "calls": 0,
-        "tokens": 0, "cost": None, "chunk": 0,
-    }  # fmt: skip
-    words = {"agent": ["a"], "reason": [""], "ending": ["done"], "worker": [""], "why": [""]}
-    text = json.dumps(json.dumps({"tasks": tasks, "words": words, "columns": columns, "count": 5_000}))
+        "run": 0,
+        "task": list(range(5_000)),
+        "agent": 0,
+        "repeat": 1,
+        "outcome": 1,
+        "reason": 0,
+        "flags": 0,
+        "ending": 0,
+        "worker": 0,
+        "why": 0,
+        "steps": 3,
+        "seconds": 1,
+        "acting": 1,
+        "started": None,
+        "attempts": 1,
+        "calls": 0,
+        "tokens": 0,
+        "cost": None,
+        "chunk": 0,
+    }
+    words = {"agent": ["a"], "ending": ["done"]}
+    words |= {name: [""] for name in ("reason", "flags", "worker", "why")}
+    text = json.dumps(
+        json.dumps({"tasks": tasks, "words": words, "columns": columns, "count": 5_000})
+    )
     (index.parent / "data" / "items.js").write_text(f'webbench("items", {text});')
     show(page, index, "#/tasks")
     expect(page.get_by_role("status")).to_have_text("5,000 tasks of 5,000, 5,000 episodes")
@@ -225,3 +301,39 @@ def test_thousands_of_tasks_are_shown_by_the_rows_in_sight(page: Page, written: 
     page.keyboard.press("End")
     expect(page.locator(".cell.active")).to_have_attribute("id", "cell-4999-0")
     expect(page.locator(".rows [role=row]").last).to_contain_text("t-4999")
+
+
+def test_recorded_step_is_shown_with_target_and_choice(page: Page, tmp_path: Path) -> None:
+    wrong = {
+        "prediction": {"ref": "e2", "op": "TYPE", "value": HOSTILE},
+        "elements": [element("target", "4", "e1"), element("chosen", "5", "e2", role="button")],
+        "why": f"another element was chosen {HOSTILE}",
+    }
+    right = {"prediction": {"ref": "e1", "op": "CLICK"}}
+    steps = [step("t", 0, "link", **wrong), step("t", 1, "button", **right)]
+    index = write_report(make_recorded_run(tmp_path / "r", steps, agent="model"))
+    seen = Watched(page)
+    show(page, index, "#/")
+    assert violations(page) == []
+    rows = page.locator(".roles tbody tr")
+    expect(rows.nth(0)).to_contain_text("all roles212 of 2100.0 %")
+    expect(rows.nth(2)).to_contain_text("0 of 1")
+    show(page, index, "#/tasks")
+    expect(page.get_by_role("status")).to_have_text("2 of 2 recorded steps, of 1 task, 2 episodes")
+
+    show(page, index, "#/episode/0/recorded/model/t-0/1")
+    frame = page.frame_locator("iframe.recorded")
+    expect(frame.locator("#node-4")).to_have_css("outline-style", "solid")
+    expect(frame.locator("#node-5")).to_have_css("box-shadow", re.compile(r"rgb\(36, 83, 184\)"))
+    frame.locator("#node-4").click()
+    frame.locator("#node-5").click()
+    card = page.locator(".card", has=page.get_by_role("heading", name="Target and choice"))
+    expect(card).to_contain_text("another element was chosen")
+    expect(card.locator(".marked").nth(1)).to_contain_text("button")
+    card.get_by_role("link", name="show").first.click()
+    expect(frame.locator("#node-4:target")).to_be_visible()
+    assert page.locator("dt", has_text=re.compile("^steps$")).count() == 0
+    assert violations(page) == []
+    assert seen.dialogs == []
+    assert seen.errors == []
+    assert [url for url in seen.requests if not url.startswith(("file:///", "about:"))] == []

@@ -12,7 +12,7 @@ TASKS = sorted((SUITE / "tasks").glob("*.yaml"))
 pytestmark = pytest.mark.browser
 
 
-def test_it_has_27_tasks_on_27_sites() -> None:
+def test_suite_c_has_27_tasks_on_27_sites() -> None:
     from pytest_webbench.task.native import read_task
 
     tasks = [read_task(path) for path in TASKS]
@@ -24,7 +24,9 @@ def test_it_has_27_tasks_on_27_sites() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", TASKS, ids=[path.stem for path in TASKS])
-def test_the_task_is_sound(pytester: pytest.Pytester, path: Path) -> None:
-    result = pytester.runpytest_subprocess(str(path), "--rootdir", str(pytester.path), "--webbench-validate", "2")
+def test_suite_c_task_is_sound(pytester: pytest.Pytester, path: Path) -> None:
+    result = pytester.runpytest_subprocess(
+        str(path), "--rootdir", str(pytester.path), "--webbench-validate", "2"
+    )
     result.stdout.fnmatch_lines(["1 of 1 tasks are sound"])
     assert result.ret == 0

@@ -1,4 +1,4 @@
-"""`webbench audit SUITE`: runs the solutions if need be, and ends with 1 where a wrong episode would pass."""
+"""`webbench audit SUITE` runs missing solutions and exits 1 if a wrong episode passes."""
 
 from __future__ import annotations
 
@@ -9,28 +9,42 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-AUDIT = [sys.executable, "-c", "from pytest_webbench.cli import main; main()", "audit", "mini", "--task", "open-next"]
+AUDIT = [
+    sys.executable,
+    "-c",
+    "from pytest_webbench.cli import main; main()",
+    "audit",
+    "mini",
+    "--task",
+    "open-next",
+]
 LOOSE = "metric: url_pattern_match\n  expected: 'https://mini\\.test/next'"
 STRICT = "metric: url_matches\n  expected: https://mini.test/next"
 
 
 def audit(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*AUDIT, "-n", "1", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [*AUDIT, "-n", "1", *arguments], capture_output=True, text=True, check=False
+    )
 
 
-def test_sound_suite_ends_with_0_and_runs_its_solutions_once(pytester: pytest.Pytester, mini: Path) -> None:
+def test_sound_suite_exits_0_and_runs_its_solutions_once(
+    pytester: pytest.Pytester, mini: Path
+) -> None:
     first = audit()
     assert (first.returncode, first.stderr) == (0, "")
-    assert first.stdout.endswith("mutants of 1 tasks: 10 rejected, 0 survive with a written reason, 0 without\n")
+    assert first.stdout.endswith(
+        "mutants of 1 tasks: 10 rejected, 0 survive with a written reason, 0 without\n"
+    )
     (episodes,) = pytester.path.glob("runs/audit-*/episodes")
     assert sorted(path.name for path in episodes.iterdir()) == ["noop", "scripted"]
     (mini / "replica").rename(mini / "gone")  # what is stored is enough
     assert audit().stdout == audit("--run", episodes.parent.name).stdout == first.stdout
 
 
-def test_planted_hole_ends_with_1_until_a_reason_is_written(pytester: pytest.Pytester, mini: Path) -> None:
+def test_planted_hole_exits_1_until_excused(pytester: pytest.Pytester, mini: Path) -> None:
     file = mini / "tasks" / "open-next.yaml"
     assert STRICT in file.read_text()
     file.write_text(file.read_text().replace(STRICT, LOOSE))
@@ -44,7 +58,7 @@ def test_planted_hole_ends_with_1_until_a_reason_is_written(pytester: pytest.Pyt
     assert audit("--run", run.name).returncode == 0
 
 
-def test_without_episodes_nothing_is_proven(mini: Path) -> None:
+def test_audit_without_episodes_fails(mini: Path) -> None:
     found = audit("--run", "nothing")
     assert found.returncode == 1
     assert "open-next: NOT AUDITED: there is no episode of the scripted solution" in found.stdout

@@ -13,18 +13,18 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pytest_webbench.browser import keeper
+from pytest_webbench.browser import supervisor
 from pytest_webbench.run import LedgerEntry
-from tests.conftest import RunMini
-from tests.doubles import Answer, Asked, serving
+from tests.support.fake_http import Answer, Asked, serving
+from tests.support.mini_suite import RunMini
 
 Results = Callable[[], dict[str, LedgerEntry]]
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"
-SCRIPTED = ROOT / "tests" / "agents" / "scripted_over_cdp.py"
+SCRIPTED = ROOT / "tests" / "support" / "scripted_over_cdp.py"
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def configure(agents: dict[str, list[str]], *more: str) -> tuple[str, ...]:
@@ -48,8 +48,12 @@ def log_of(agent: str, task: str = "open-next") -> str:
 
 
 def leftovers() -> list[str]:
-    """What should be gone: folders of agents and browsers of this test's runs, in its own temporary folder."""
-    return sorted(path.name for path in Path(tempfile.gettempdir()).glob("webbench-*-*") if path.is_dir())
+    """What should be gone: folders of agents and browsers of this test's runs, in its own
+    temporary folder.
+    """
+    return sorted(
+        path.name for path in Path(tempfile.gettempdir()).glob("webbench-*-*") if path.is_dir()
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -93,28 +97,35 @@ with sync_playwright() as playwright:
 print("a line for the log")
 seen |= {"argv": sys.argv, "cwd": os.getcwd(), "environment": dict(os.environ), "task": task}
 print(json.dumps({"note": seen}))
-print(json.dumps({"status": "done", "answer": None, "usage": {"calls": 2, "input_tokens": 10, "cost": 0.5}}))
+usage = {"calls": 2, "input_tokens": 10, "cost": 0.5}
+print(json.dumps({"status": "done", "answer": None, "usage": usage}))
 """
 
 
-def test_a_program_is_given_its_own_browser_and_is_judged_and_recorded_as_any_agent(
+def test_program_gets_a_dedicated_browser_and_is_judged_alike(
     run_mini: RunMini, results: Results, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPY_API_KEY", "key-0123456789")
     monkeypatch.setenv("ANOTHER_TOKEN", "token-0123456789")
-    chosen = configure({"spy": program("spy", SPY)}, 'env = ["SPY_API_KEY"]', "options = {depth = 3}")
+    chosen = configure(
+        {"spy": program("spy", SPY)}, 'env = ["SPY_API_KEY"]', "options = {depth = 3}"
+    )
     run_mini(*chosen, "-k", "open-next").assert_outcomes(passed=1)
     entry = results()["open-next"]
     assert (entry.ending, entry.model_calls, entry.input_tokens, entry.cost) == ("done", 2, 10, 0.5)
     folder = Path("runs/t/episodes/spy/open-next")
     note = json.loads((folder / "agent.jsonl").read_text(encoding="utf-8"))["note"]
-    assert note["pages"] == note["targets"] == ["https://mini.test/"], "the start page and nothing else"
+    assert note["pages"] == note["targets"] == ["https://mini.test/"], (
+        "the start page and nothing else"
+    )
     assert note["contexts"] == []
     assert "net::ERR_" in note["own port"], "no page of the replica world gets at a debugging port"
     assert note["confirmed"], "dialogs are the client's own to answer"
     assert note["task"]["options"] == {"depth": 3}
     assert note["argv"] == ["spy.py"]
-    assert note["environment"]["SPY_API_KEY"] == "[redacted]", "it got the key, and the key got into no file"
+    assert note["environment"]["SPY_API_KEY"] == "[redacted]", (
+        "it got the key, and the key got into no file"
+    )
     assert {name for name in note["environment"] if name.startswith("ANOTHER")} == set()
     told = json.dumps(note["task"]) + json.dumps(note["environment"])
     assert "url_matches" not in told
@@ -122,7 +133,9 @@ def test_a_program_is_given_its_own_browser_and_is_judged_and_recorded_as_any_ag
     assert log_of("spy") == "a line for the log\n"
     evidence = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
     assert evidence["page"]["url"] == "https://mini.test/next"
-    assert [(action["kind"], action["tab"], action["url_after"]) for action in evidence["actions"]][-5:] == [
+    assert [(action["kind"], action["tab"], action["url_after"]) for action in evidence["actions"]][
+        -5:
+    ] == [
         ("navigate", 0, "https://mini.test/"),
         ("navigate", 1, "https://mini.test/form"),
         ("type", 1, "https://mini.test/form"),
@@ -133,7 +146,7 @@ def test_a_program_is_given_its_own_browser_and_is_judged_and_recorded_as_any_ag
     assert leftovers() == []
 
 
-def test_the_python_example_and_a_scripted_program_get_the_verdicts_of_agents_in_process(
+def test_programs_get_the_verdicts_of_in_process_agents(
     run_mini: RunMini, results: Results
 ) -> None:
     chosen = configure(
@@ -144,7 +157,9 @@ def test_the_python_example_and_a_scripted_program_get_the_verdicts_of_agents_in
     )
     result = run_mini(*chosen, "--webbench-agent", "scripted", "-k", "open-next or say-number")
     result.assert_outcomes(passed=5, failed=1)
-    found = {f"{entry.agent}/{entry.task}": (entry.outcome, entry.ending) for entry in every(results)}
+    found = {
+        f"{entry.agent}/{entry.task}": (entry.outcome, entry.ending) for entry in every(results)
+    }
     assert found == {
         "example/open-next": ("passed", "done"),
         "example/say-number": ("failed", "gave_up"),
@@ -153,6 +168,36 @@ def test_the_python_example_and_a_scripted_program_get_the_verdicts_of_agents_in
         "scripted/open-next": ("passed", "done"),
         "scripted/say-number": ("passed", "done"),
     }
+    assert {entry.flags for entry in every(results)} == {()}, "honest agents are not flagged"
+
+
+def test_pages_faked_over_cdp_are_flagged_and_may_count_as_failed(
+    run_mini: RunMini, results: Results
+) -> None:
+    source = """
+import json, sys
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    browser = playwright.chromium.connect_over_cdp(json.load(sys.stdin)["cdp_url"])
+    page = browser.contexts[0].pages[0]
+    cdp = page.context.new_cdp_session(page)
+    moved = {"responseCode": 302, "responseHeaders": [{"name": "location", "value": "/next"}]}
+    cdp.on("Fetch.requestPaused", lambda event: cdp.send(
+        "Fetch.fulfillRequest", {"requestId": event["requestId"], **moved}))
+    cdp.send("Fetch.enable", {"patterns": [{"urlPattern": "*/form"}]})
+    page.get_by_role("link", name="Form").click()
+    page.wait_for_url("**/next")
+print(json.dumps({"status": "done", "answer": None}))
+"""
+    chosen = configure({"faker": program("faker", source)})
+    result = run_mini(*chosen, "--webbench-flagged", "fail", "-k", "open-next")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*flagged  not repeated: the next page is open: found *"])
+    entry = results()["open-next"]
+    assert (entry.outcome, [flag.kind for flag in entry.flags]) == (
+        "passed",
+        ["not repeated", "intercepted"],
+    )
 
 
 def every(results: Results) -> list[LedgerEntry]:
@@ -162,29 +207,39 @@ def every(results: Results) -> list[LedgerEntry]:
 
 
 @pytest.mark.slow
-def test_the_node_example_works(run_mini: RunMini, pytester: pytest.Pytester, request: pytest.FixtureRequest) -> None:
+def test_node_example_works(
+    run_mini: RunMini, pytester: pytest.Pytester, request: pytest.FixtureRequest
+) -> None:
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         pytest.skip("node and npm are not installed")
-    folder = Path(request.config.cache.mkdir("webbench-node-agent"))  # type: ignore[union-attr]
+    folder = Path(request.config.cache.mkdir("webbench-node-agent"))
     for name in ("agent.js", "package.json"):
         shutil.copy(EXAMPLES / "node_agent" / name, folder)
-    subprocess.run([npm, "install", "--no-audit", "--no-fund", "--prefer-offline"], cwd=folder, check=True, timeout=120)
+    subprocess.run(
+        [npm, "install", "--no-audit", "--no-fund", "--prefer-offline"],
+        cwd=folder,
+        check=True,
+        timeout=300,
+    )
     chosen = configure({"node": ["node", str(folder / "agent.js")]})
     run_mini(*chosen, "-k", "open-next or say-number").assert_outcomes(passed=1, failed=1)
     assert "gave up: nothing on https://mini.test/" in log_of("node", "say-number")
 
 
 @pytest.mark.slow
-def test_all_of_suite_c_is_passed_over_cdp_as_it_is_in_process(pytester: pytest.Pytester) -> None:
+def test_scripted_program_passes_suite_c_over_cdp(pytester: pytest.Pytester) -> None:
     suite = ROOT / "suites" / "suite_c"
     chosen = configure({"scripted-over-cdp": [sys.executable, str(SCRIPTED), str(suite)]})
-    result = pytester.runpytest_subprocess(str(suite), "--rootdir", str(pytester.path), "-n", "2", "--tb=no", *chosen)
+    result = pytester.runpytest_subprocess(
+        str(suite), "--rootdir", str(pytester.path), "-n", "2", "--tb=no", *chosen
+    )
     result.assert_outcomes(passed=27)
+    assert "flagged" not in result.stdout.str()
     assert leftovers() == []
 
 
-# -- what can go wrong ------------------------------------------------------------------------------------------------
+# -- what can go wrong -------------------------------------------------------------------------
 
 DAEMON = """
 import os, subprocess, sys, time
@@ -192,15 +247,17 @@ if os.fork() == 0:  # a daemon: it leaves its parent, and then its session
     os.setsid()
     if os.fork():
         os._exit(0)
-    os.execvp(sys.executable, [sys.executable, "-c", "import time; time.sleep(3600)", os.environ["TMPDIR"]])
+    code = "import time; time.sleep(3600)"
+    os.execvp(sys.executable, [sys.executable, "-c", code, os.environ["TMPDIR"]])
 os.wait()
 """
 
 MURDER = """
 import json, os, signal, sys, psutil
 port = json.load(sys.stdin)["cdp_url"].rpartition(":")[2]
-listening = next(one for one in psutil.net_connections() if one.status == "LISTEN" and one.laddr.port == int(port))
-os.kill(listening.pid, signal.SIGKILL)
+listening = [one for one in psutil.net_connections() if one.status == "LISTEN"]
+browser = next(one for one in listening if one.laddr.port == int(port))
+os.kill(browser.pid, signal.SIGKILL)
 sys.exit(1)
 """
 
@@ -211,20 +268,23 @@ TROUBLE = {
     "babbles": 'print(\'{"status": "perhaps"}\')',
     "unlucky": 'print(\'{"status": "infra", "reason": "my quota is used up"}\')',
     "killed": DAEMON + "import signal\nos.kill(os.getpid(), signal.SIGKILL)",
-    "stays": DAEMON + "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)",
+    "stays": DAEMON
+    + "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)",
 }
 
 
 @pytest.mark.fault
-def test_each_end_is_told_apart_and_nothing_outlives_the_episode(run_mini: RunMini, results: Results) -> None:
+def test_each_ending_is_recognised_and_no_process_survives(
+    run_mini: RunMini, results: Results
+) -> None:
     chosen = configure({name: program(name, source) for name, source in TROUBLE.items()})
     arguments = ("--webbench-max-seconds", "4", "--webbench-infra-retries", "0", "-k", "open-next")
-    run_mini(*chosen, *arguments).assert_outcomes(failed=5, errors=2)
+    run_mini(*chosen, *arguments).assert_outcomes(failed=6, errors=1)
     assert {entry.agent: entry.ending or entry.reason for entry in every(results)} == {
         "crashes": "agent_crashed",
         "silent": "agent_crashed",
         "babbles": "agent_crashed",
-        "unlucky": "infra",
+        "unlucky": "gave_up",
         "murderer": "browser_lost",
         "killed": "agent_crashed",
         "stays": "time_budget",
@@ -232,16 +292,17 @@ def test_each_end_is_told_apart_and_nothing_outlives_the_episode(run_mini: RunMi
     assert log_of("crashes").startswith("half a word\ncrashed: the program ended with exit code 3")
     assert "ended without a reply" in log_of("silent")
     assert "status: Input should be 'done', 'blocked' or 'infra'" in log_of("babbles")
-    assert "reported by the agent: my quota is used up" in log_of("unlucky")
+    assert "the agent reports trouble: my quota is used up" in log_of("unlucky")
     assert "was ended by SIGKILL" in log_of("killed")
     assert running_here() == []
     assert leftovers() == []
 
 
 def running_here() -> list[str]:
-    """Programs, browsers and their keepers that were started with a folder below this test's temporary one.
+    """Programs, browsers and their keepers that were started with a folder below this test's
+    temporary one.
 
-    A keeper gives what it ends some time to end well, and ends itself then: it is waited for.
+    A supervisor gives what it ends some time to end well, and ends itself then: it is waited for.
     """
     mark = tempfile.gettempdir() + "/webbench-"
     here = [
@@ -249,7 +310,9 @@ def running_here() -> list[str]:
         for process in psutil.process_iter(["cmdline"])
         if any(mark in part for part in process.info["cmdline"] or ())
     ]
-    _, alive = psutil.wait_procs(here, timeout=keeper.GRACE_SECONDS + keeper.KILL_SECONDS + 5)
+    _, alive = psutil.wait_procs(
+        here, timeout=supervisor.GRACE_SECONDS + supervisor.KILL_SECONDS + 5
+    )
     return [" ".join(process.info["cmdline"]) for process in alive]
 
 
@@ -258,7 +321,8 @@ ASSASSIN = (
     + """
 import json, pathlib, psutil
 worker = psutil.Process().parent().parent()
-doomed = [[process.pid, process.create_time()] for process in (worker, *worker.children(recursive=True))]
+processes = (worker, *worker.children(recursive=True))
+doomed = [[process.pid, process.create_time()] for process in processes]
 pathlib.Path("pids").write_text(json.dumps(doomed))
 worker.kill()
 time.sleep(3600)
@@ -267,7 +331,7 @@ time.sleep(3600)
 
 
 @pytest.mark.fault
-def test_a_worker_that_is_killed_leaves_no_program_and_no_browser(run_mini: RunMini) -> None:
+def test_killed_worker_leaves_no_program_and_no_browser(run_mini: RunMini) -> None:
     chosen = configure({"assassin": program("assassin", ASSASSIN)})
     assert run_mini(*chosen, "-k", "open-next").ret == -9
     processes = []
@@ -284,7 +348,9 @@ def test_a_worker_that_is_killed_leaves_no_program_and_no_browser(run_mini: RunM
     assert leftovers() == []
 
 
-def test_the_action_budget_holds_for_a_client_that_does_not_wait(run_mini: RunMini, results: Results) -> None:
+def test_action_budget_holds_for_a_client_that_does_not_wait(
+    run_mini: RunMini, results: Results
+) -> None:
     source = """
 import json, sys
 from playwright.sync_api import sync_playwright
@@ -293,7 +359,8 @@ with sync_playwright() as playwright:
     page = browser.contexts[0].pages[0]
     cdp = page.context.new_cdp_session(page)
     page.goto("https://mini.test/form")
-    boxes = [page.get_by_label("Gift").bounding_box(), page.get_by_role("button", name="Send").bounding_box()]
+    gift, send = page.get_by_label("Gift"), page.get_by_role("button", name="Send")
+    boxes = [gift.bounding_box(), send.bounding_box()]
     for box in boxes:
         for kind in ("mousePressed", "mouseReleased"):
             place = {"x": box["x"] + 5, "y": box["y"] + 5, "button": "left", "clickCount": 1}
@@ -304,22 +371,33 @@ with sync_playwright() as playwright:
     chosen = configure({"hasty": program("hasty", source)})
     run_mini(*chosen, "--webbench-max-actions", "2", "-k", "open-next").assert_outcomes(failed=1)
     assert results()["open-next"].ending == "step_budget"
-    evidence = json.loads(Path("runs/t/episodes/hasty/open-next/evidence.json").read_text(encoding="utf-8"))
+    evidence = json.loads(
+        Path("runs/t/episodes/hasty/open-next/evidence.json").read_text(encoding="utf-8")
+    )
     assert evidence["page"]["url"] == "https://mini.test/form"
     assert [tab["url"] for tab in evidence["tabs"]] == ["https://mini.test/form"]
 
 
-def test_a_shared_browser_is_refused(run_mini: RunMini) -> None:
+def test_shared_browser_is_refused(run_mini: RunMini) -> None:
     chosen = configure({"any": program("any", "")})
-    arguments = ("--webbench-browser", "cdp:http://127.0.0.1:9", "--webbench-world", "live", "-k", "open-next")
+    arguments = (
+        "--webbench-browser",
+        "cdp:http://127.0.0.1:9",
+        "--webbench-world",
+        "live",
+        "-k",
+        "open-next",
+    )
     result = run_mini(*chosen, *arguments)
-    result.stdout.fnmatch_lines(["*this agent needs a browser of its own*--webbench-browser cdp is a shared one*"])
+    result.stdout.fnmatch_lines(
+        ["*this agent needs its own browser in every episode*--webbench-browser cdp is shared*"]
+    )
 
 
-# -- services ---------------------------------------------------------------------------------------------------------
+# -- services ----------------------------------------------------------------------------------
 
 
-def test_a_service_is_asked_for_every_episode_and_told_when_nobody_waits_any_longer(
+def test_service_is_called_per_episode_and_cancelled_on_timeout(
     run_mini: RunMini, results: Results
 ) -> None:
     def answer(asked: Asked) -> Answer:
@@ -333,11 +411,23 @@ def test_a_service_is_asked_for_every_episode_and_told_when_nobody_waits_any_lon
 
     with serving(answer) as service:
         result = run_mini(
-            "--webbench-agent", f"http:{service.url}", "--webbench-max-seconds", "3", "-k", "open-next or say-number"
+            "--webbench-agent",
+            f"http:{service.url}",
+            "--webbench-max-seconds",
+            "3",
+            "-k",
+            "open-next or say-number",
         )
     result.assert_outcomes(passed=1, failed=1)
-    assert {entry.task: entry.ending for entry in every(results)} == {"open-next": "time_budget", "say-number": "done"}
+    assert {entry.task: entry.ending for entry in every(results)} == {
+        "open-next": "time_budget",
+        "say-number": "done",
+    }
     posted = [asked for asked in service.asked if asked.method == "POST"]
     assert {asked.path for asked in posted} == {"/episodes"}
-    given_up = next(asked.body["episode"] for asked in posted if asked.body["task_id"] == "open-next")
-    assert [asked.path for asked in service.asked if asked.method == "DELETE"] == [f"/episodes/{given_up}"]
+    given_up = next(
+        asked.body["episode"] for asked in posted if asked.body["task_id"] == "open-next"
+    )
+    assert [asked.path for asked in service.asked if asked.method == "DELETE"] == [
+        f"/episodes/{given_up}"
+    ]

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from pytest_webbench.run import LedgerEntry, RunDir
-from tests.conftest import RunMini
+from tests.support.mini_suite import RunMini
 
 Results = Callable[[], dict[str, LedgerEntry]]
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def read(name: str) -> str:
@@ -35,10 +35,12 @@ def write(files: dict[str, str]) -> None:
         path.write_text(content, encoding="utf-8")
 
 
-def test_the_agent_of_the_docs_works(run_mini: RunMini, results: Results) -> None:
+def test_documented_agent_works(run_mini: RunMini, results: Results) -> None:
     write({"my_agent.py": files_in("agents.md")["my_agent.py"]})
     run_mini("--webbench-agent", "my_agent:ClickFirstMatch").assert_outcomes(passed=2, failed=1)
-    endings = {task: (entry.agent, entry.outcome, entry.ending) for task, entry in results().items()}
+    endings = {
+        task: (entry.agent, entry.outcome, entry.ending) for task, entry in results().items()
+    }
     assert endings == {
         "flaky-start": ("ClickFirstMatch", "passed", "done"),
         "open-next": ("ClickFirstMatch", "passed", "done"),
@@ -46,25 +48,30 @@ def test_the_agent_of_the_docs_works(run_mini: RunMini, results: Results) -> Non
     }
 
 
-def test_the_conftest_of_the_docs_works(run_mini: RunMini, pytester: pytest.Pytester) -> None:
+def test_documented_conftest_works(run_mini: RunMini, pytester: pytest.Pytester) -> None:
     write(files_in("agents.md"))
     run_mini("-k", "open-next").assert_outcomes(passed=1)
     assert {key.agent for key in RunDir(pytester.path / "runs" / "t").results()} == {"fixture"}
 
 
-def test_the_replica_site_of_the_docs_is_sound(run_mini: RunMini) -> None:
+def test_documented_replica_site_is_sound(run_mini: RunMini) -> None:
     files = files_in("worlds.md")
     assert len(files) == 5
     write(files)
     result = run_mini("--webbench-validate", "3", path="books")
     result.assert_outcomes(passed=6)
-    (shown,) = re.findall(r"^\$ webbench validate books\n(.*?)^```$", read("worlds.md"), re.DOTALL | re.MULTILINE)
+    (shown,) = re.findall(
+        r"^\$ webbench validate books\n(.*?)^```$", read("worlds.md"), re.DOTALL | re.MULTILINE
+    )
     result.stdout.fnmatch_lines(shown.splitlines())
 
 
-def test_a_stored_episode_is_judged_again_as_the_docs_say(run_mini: RunMini) -> None:
+def test_documented_rejudging_works(run_mini: RunMini) -> None:
     run_mini("--webbench-agent", "scripted", "-k", "open-next").assert_outcomes(passed=1)
     (source,) = re.findall(r"```python\n(.*?)```", read("run-directory.md"), re.DOTALL)
-    ours = source.replace("runs/demo/episodes/scripted/wp-cache-commercial-redis", "runs/t/episodes/scripted/open-next")
+    ours = source.replace(
+        "runs/demo/episodes/scripted/wp-cache-commercial-redis",
+        "runs/t/episodes/scripted/open-next",
+    )
     assert ours != source
     exec(compile(ours, "run-directory.md", "exec"), {})

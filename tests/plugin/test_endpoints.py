@@ -1,4 +1,4 @@
-"""Agents with an endpoint: configured, asked before the first episode, and never blamed for its trouble."""
+"""Agents with an endpoint: configuration, preflight, and trouble that is never theirs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pytest_webbench.run import LedgerEntry
-from tests.conftest import RunMini
-from tests.doubles import Answer, Asked, serving
+from tests.support.fake_http import Answer, Asked, serving
+from tests.support.mini_suite import RunMini
 
 KEY = "sk-planted-in-dotenv-0123456789"
 USERS_KEY = "sk-planted-in-environment-98765"
@@ -20,7 +20,8 @@ PRICES = '[prices."org/good"]\ninput = 1.0\noutput = 2.0\n'
 def configure(folder: Path, url: str, *models: str, more: str = "") -> None:
     """A chat agent per model, named like it."""
     tables = [
-        f'[agents.{model}]\ntype = "chat"\nurl = "{url}/v1"\nmodel = "org/{model}"\nkey = "PLANTED_KEY"\n{more}'
+        f'[agents.{model}]\ntype = "chat"\nurl = "{url}/v1"\nmodel = "org/{model}"\nkey = '
+        f'"PLANTED_KEY"\n{more}'
         for model in models
     ]
     (folder / "webbench.toml").write_text("\n".join([*tables, PRICES]), "utf-8")
@@ -29,11 +30,17 @@ def configure(folder: Path, url: str, *models: str, more: str = "") -> None:
 
 def reply(text: str) -> Answer:
     message = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-    return Answer(body={"choices": [message], "usage": {"prompt_tokens": 1000, "completion_tokens": 500}})
+    return Answer(
+        body={"choices": [message], "usage": {"prompt_tokens": 1000, "completion_tokens": 500}}
+    )
 
 
 def refusal(status: int, message: str, code: str = "") -> Answer:
-    return Answer(status=status, body={"error": {"message": message, "code": code}}, headers={"retry-after": "0"})
+    return Answer(
+        status=status,
+        body={"error": {"message": message, "code": code}},
+        headers={"retry-after": "0"},
+    )
 
 
 def everything_written(folder: Path) -> str:
@@ -42,7 +49,7 @@ def everything_written(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "xdist"])
-def test_endpoints_in_trouble_stop_the_session_before_anything_is_run(
+def test_broken_endpoints_stop_the_session_first(
     run_mini: RunMini, pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
     def answer(asked: Asked) -> Answer:
@@ -74,14 +81,16 @@ def test_endpoints_in_trouble_stop_the_session_before_anything_is_run(
     assert not (pytester.path / "runs").exists()
 
 
-def test_nothing_is_asked_for_a_list_and_a_missing_key_is_told(run_mini: RunMini, pytester: pytest.Pytester) -> None:
+def test_collection_asks_no_endpoint_and_missing_key_is_reported(
+    run_mini: RunMini, pytester: pytest.Pytester
+) -> None:
     with serving([refusal(500, "must not be asked")]) as service:
         configure(pytester.path, service.url, "good")
         assert run_mini("--webbench-agent", "good", "--collect-only", "-q").ret == 0
         (pytester.path / ".env").unlink()
         result = run_mini("--webbench-agent", "good")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*agent 'good': its key is to be found in PLANTED_KEY, which is neither*"])
+    result.stderr.fnmatch_lines(["*agent 'good': key: the variable PLANTED_KEY is set neither*"])
     assert service.asked == []
 
 
@@ -90,25 +99,25 @@ import os
 from pytest_webbench.errors import EndpointError
 
 class Pretends:
-    own_browser = False
+    dedicated_browser = False
 
-    def equip(self, equipment):
-        self.equipment = equipment
-        equipment.waited(1000)
+    def attach(self, context):
+        self.context = context
+        context.on_wait(1000)
 
     def run(self, brief, page, budget):
         key = os.environ["USERS_KEY"]
         page.goto("https://mini.test/form")
         page.get_by_label("Name").fill(key)
         assert budget.seconds_left <= brief.max_seconds, "nobody gives time back on such a word"
-        self.equipment.journal.note("said", key=key, long="x" * 200_000)
+        self.context.journal.note("said", key=key, long="x" * 200_000)
         print("printed", key)
         raise EndpointError("the endpoint was it, I swear, with " + key)
 """
 
 
 @pytest.mark.browser
-def test_who_is_blamed_what_is_counted_and_no_key_anywhere(
+def test_endpoint_errors_are_unscored_counted_and_leak_no_key(
     run_mini: RunMini,
     pytester: pytest.Pytester,
     agents: Callable[[str], None],
@@ -136,7 +145,14 @@ def test_who_is_blamed_what_is_counted_and_no_key_anywhere(
         specs = ("good", "busy", "babbles", "agents:Pretends", "revoked", "noop")
         result = run_mini(
             *[word for spec in specs for word in ("--webbench-agent", spec)],
-            *("--webbench-secrets", "USERS_KEY", "--webbench-infra-retries", "1", "--webbench-infra-retry-delay", "0"),
+            *(
+                "--webbench-secrets",
+                "USERS_KEY",
+                "--webbench-infra-retries",
+                "1",
+                "--webbench-infra-retry-delay",
+                "0",
+            ),
             *("-k", "open-next", "-l", "--junitxml", "junit.xml"),
         )
     entries = ledger(pytester.path / "runs" / "t")
@@ -155,16 +171,26 @@ def test_who_is_blamed_what_is_counted_and_no_key_anywhere(
     assert entries[3].model_calls >= 3, "replies that cannot be used cost as well"
     recorded = json.loads((pytester.path / "runs" / "t" / "run.json").read_text("utf-8"))["agents"]
     assert recorded["good"] == {
-        "type": "chat", "url": f"{service.url}/v1", "model": "org/good", "key": "PLANTED_KEY", "parallel": 1,
-    }  # fmt: skip
+        "type": "chat",
+        "url": f"{service.url}/v1",
+        "model": "org/good",
+        "key": "PLANTED_KEY",
+        "parallel": 1,
+    }
     shown = result.stdout.str() + result.stderr.str()
     assert "agent 'revoked': the key is refused" in shown
     folder = pytester.path / "runs" / "t" / "episodes" / "Pretends" / "open-next"
-    assert "EndpointError: the endpoint was it, I swear, with [redacted]" in (folder / "agent.log").read_text("utf-8")
-    (line,) = [json.loads(text) for text in (folder / "agent.jsonl").read_text("utf-8").splitlines()]
+    assert "EndpointError: the endpoint was it, I swear, with [redacted]" in (
+        folder / "agent.log"
+    ).read_text("utf-8")
+    (line,) = [
+        json.loads(text) for text in (folder / "agent.jsonl").read_text("utf-8").splitlines()
+    ]
     assert line["kind"] == "said"
     assert len(line["cut"]) < 60_000
-    written = everything_written(pytester.path / "runs") + (pytester.path / "junit.xml").read_text("utf-8")
+    written = everything_written(pytester.path / "runs") + (pytester.path / "junit.xml").read_text(
+        "utf-8"
+    )
     assert "[redacted]" in written
     for key in (KEY, USERS_KEY):
         assert key not in written
@@ -173,7 +199,7 @@ def test_who_is_blamed_what_is_counted_and_no_key_anywhere(
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_a_pause_that_the_endpoint_asks_for_takes_none_of_the_agents_time(
+def test_retry_after_does_not_use_up_the_time_budget(
     run_mini: RunMini, pytester: pytest.Pytester
 ) -> None:
     done = reply(json.dumps({"do": "done", "answer": ""}))
@@ -184,6 +210,30 @@ def test_a_pause_that_the_endpoint_asks_for_takes_none_of_the_agents_time(
     (entry,) = ledger(pytester.path / "runs" / "t")
     assert (entry.ending, entry.model_calls) == ("done", 1)
     assert entry.seconds > 11 > entry.agent_seconds
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_recorded_run_is_repeated_without_the_service_and_without_its_key(
+    run_mini: RunMini, pytester: pytest.Pytester
+) -> None:
+    folder = pytester.path
+    done = reply(json.dumps({"do": "done", "answer": "7"}))
+    with serving([reply("ready"), done]) as service:
+        configure(folder, service.url, "good", more='replies = "record"\n')
+        run_mini("--webbench-agent", "good", "-k", "say-number", tag="recorded")
+    (folder / ".env").unlink()
+    table = (folder / "webbench.toml").read_text()
+    (folder / "webbench.toml").write_text(table.replace("record", "replay"))
+    run_mini("--webbench-agent", "good", "-k", "say-number", tag="replayed")
+    (first,), (second,) = (ledger(folder / "runs" / tag) for tag in ("recorded", "replayed"))
+    same = ("outcome", "ending", "steps", "model_calls", "input_tokens", "model_seconds")
+    assert [getattr(first, name) for name in same] == [getattr(second, name) for name in same]
+    assert first.model_calls == 1
+
+    lost = run_mini("--webbench-agent", "good", "-k", "open-next", tag="lost")
+    assert lost.ret == pytest.ExitCode.USAGE_ERROR
+    lost.stdout.fnmatch_lines(["*no reply is on file for question 1 of this episode*"])
 
 
 def ledger(run: Path) -> list[LedgerEntry]:

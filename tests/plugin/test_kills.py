@@ -1,4 +1,4 @@
-"""Kill -9 anything at any moment and resume: the ledger is that of an undisturbed run. Random, with a seed."""
+"""Kill anything at any moment and resume: the ledger is that of an undisturbed run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from pytest_webbench.run import RunDir
-from pytest_webbench.run.conditions import counts
+from pytest_webbench.run.ledger import counts
 
 pytestmark = [pytest.mark.fault, pytest.mark.slow]
 
@@ -30,60 +30,91 @@ import types
 import pytest
 
 from pytest_webbench.episode.runner import EpisodeResult
-from pytest_webbench.evidence.capture import Archive, Captured
+from pytest_webbench.capture.capture import Archive, Captured
 from pytest_webbench.evidence.models import Ending, Evidence, ObservedAction, PageState
 
 
 class Runner:
-    def run(self, task, agent, settings, sink, open_session):
-        for number in range(1, 4):
+    def run(self, task, agent, *, settings, sink, open_session):
+        actions = [ObservedAction(number=number, kind="click") for number in (1, 2, 3)]
+        for action in actions:
             time.sleep(0.03)
-            sink.step(ObservedAction(number=number, kind="click"))
-            sink.shot(number, b"picture" * 1000)
+            sink.step(action)
+            sink.shot(action.number, b"picture" * 1000)
         done = type(agent).__name__ == "Scripted"
         evidence = Evidence(
             task=task.id, ending=Ending.DONE, answer="11" if done else None,
-            page=PageState(url="https://mini.test/next" if done else "https://mini.test/", title="Next", text="Next"),
+            page=PageState(
+                url="https://mini.test/next" if done else "https://mini.test/",
+                title="Next",
+                text="Next",
+            ),
         )
-        return EpisodeResult(Captured(evidence, Archive("From: x", b"jpeg")), 3, 0.1, 0.1)
+        captured = Captured(evidence, Archive("From: x", b"jpeg"))
+        return EpisodeResult(captured, actions, [], "", None, 0.1, 0.1)
 
 
-class Stage:
-    def place(self, world, folder):
-        return types.SimpleNamespace(runner=Runner(), provider=types.SimpleNamespace(episode_over=lambda: None))
+class Environments:
+    def environment(self, world, folder):
+        provider = types.SimpleNamespace(episode_over=lambda: None, external=True)
+        return types.SimpleNamespace(runner=Runner(), provider=provider)
 
-    def opener(self, place, *, own):
+    def context_opener(self, environment, *, dedicated):
         return None
 
-    def context_args(self, place):
+    def context_args(self, environment):
         return {}
 
 
 @pytest.fixture(scope="session")
-def webbench_stage():
-    return Stage()
+def webbench_environments():
+    return Environments()
 """
 
 
 class Wild:
     """Sessions that are killed, run after run."""
 
-    def __init__(self, folder: Path, seed: int, *arguments: str, victims: tuple[str, ...], pace: float) -> None:
+    def __init__(
+        self, folder: Path, seed: int, *arguments: str, victims: tuple[str, ...], pace: float
+    ) -> None:
         self._folder, self._arguments, self._victims, self._pace = folder, arguments, victims, pace
         self._random = random.Random(seed)
         self.kills: Counter[str] = Counter()
 
     def command(self, tag: str) -> list[str]:
         return [
-            sys.executable, "-m", "pytest", "mini", "-q", "-n", "2", "--webbench-run", tag, "--webbench-repeats", "5",
-            "--webbench-agent", "noop", "--webbench-agent", "scripted", "--webbench-infra-retry-delay", "0",
-            "-p", "no:cacheprovider", *self._arguments,
-        ]  # fmt: skip
+            sys.executable,
+            "-m",
+            "pytest",
+            "mini",
+            "-q",
+            "-n",
+            "2",
+            "--webbench-run",
+            tag,
+            "--webbench-repeats",
+            "5",
+            "--webbench-agent",
+            "noop",
+            "--webbench-agent",
+            "scripted",
+            "--webbench-infra-retry-delay",
+            "0",
+            "-p",
+            "no:cacheprovider",
+            *self._arguments,
+        ]
 
     def calm(self, tag: str) -> str:
         """A session that nobody disturbs; its output."""
         done = subprocess.run(
-            self.command(tag), cwd=self._folder, capture_output=True, text=True, timeout=300, check=False
+            self.command(tag),
+            cwd=self._folder,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
         assert done.returncode in (0, 1), done.stdout + done.stderr
         return done.stdout
@@ -91,9 +122,12 @@ class Wild:
     def disturbed(self, tag: str) -> None:
         """A session in which something is killed, more than once if it goes on after that."""
         session = subprocess.Popen(
-            self.command(tag), cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            self.command(tag),
+            cwd=self._folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
-        )  # fmt: skip
+        )
         for _ in range(self._random.randint(1, 4)):
             if self._over(session, self._random.uniform(0.2, 1.0) * self._pace):
                 break
@@ -145,14 +179,18 @@ def doubtful(run: RunDir) -> Iterator[str]:
     scored = Counter(entry.key for entry in run.attempts() if counts(entry))
     yield from (f"{key} is scored {count} times" for key, count in scored.items() if count != 1)
     numbers = Counter((entry.key, entry.attempt) for entry in run.attempts())
-    yield from (f"{key} has {count} attempts of one number" for key, count in numbers.items() if count != 1)
+    yield from (
+        f"{key} has {count} attempts of one number" for key, count in numbers.items() if count != 1
+    )
     for entry in run.attempts():
         if counts(entry) and not (run.folder_of(entry) / "verdict.json").is_file():
             yield f"{entry.folder} is not there"
 
 
 def hold_out(wild: Wild, folder: Path, kills: int) -> None:
-    """Runs under ever new tags until so many processes were killed; every one ends as the calm one did."""
+    """Runs under ever new tags until so many processes were killed; every one ends as the calm one
+    did.
+    """
     wild.calm("calm")
     wanted = told(RunDir(folder / "runs" / "calm"))
     assert len(wanted) == ITEMS
@@ -170,10 +208,15 @@ def hold_out(wild: Wild, folder: Path, kills: int) -> None:
 
 
 @pytest.mark.usefixtures("mini")
-def test_a_hundred_kills_lose_nothing_and_count_nothing_twice(pytester: pytest.Pytester) -> None:
+def test_hundred_kills_lose_and_duplicate_nothing(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(WITHOUT_BROWSER)
     victims = ("controller", "worker", "worker", "all")
-    wild = Wild(pytester.path, 20261130, victims=victims, pace=float(os.environ.get("WEBBENCH_KILL_PACE", "3")))
+    wild = Wild(
+        pytester.path,
+        20261130,
+        victims=victims,
+        pace=float(os.environ.get("WEBBENCH_KILL_PACE", "3")),
+    )
     started = time.monotonic()
     hold_out(wild, pytester.path, int(os.environ.get("WEBBENCH_KILLS", "100")))
     sys.stderr.write(f"{dict(wild.kills)} in {time.monotonic() - started:.0f} s\n")
@@ -182,7 +225,9 @@ def test_a_hundred_kills_lose_nothing_and_count_nothing_twice(pytester: pytest.P
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("mini")
-def test_killed_browsers_and_workers_with_browsers_change_no_result(pytester: pytest.Pytester) -> None:
+def test_killed_browsers_and_workers_change_no_result(
+    pytester: pytest.Pytester,
+) -> None:
     wild = Wild(pytester.path, 7, victims=("browser", "browser", "worker", "all"), pace=6)
     hold_out(wild, pytester.path, 12)
     assert wild.kills["browser"]

@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 
 from pytest_webbench.run import LedgerEntry
-from tests.conftest import RunMini
+from tests.support.mini_suite import RunMini
 
 pytestmark = pytest.mark.browser
 
 PASSWORD = "correct horse+battery"
 KEY = "sk-ünïcode/0123456789"
-FORMS = (PASSWORD, "correct+horse%2Bbattery", "correct%20horse%2Bbattery", KEY, "0123456789", "tok-987654")
+FORMS = (
+    PASSWORD,
+    "correct+horse%2Bbattery",
+    "correct%20horse%2Bbattery",
+    KEY,
+    "0123456789",
+    "tok-987654",
+)
 
 AGENT = f"""
 import os
@@ -47,7 +54,7 @@ class Leaky:
 
 
 @pytest.mark.parametrize("crash", [False, True], ids=["answers", "crashes"])
-def test_planted_secrets_are_in_no_file(
+def test_planted_secrets_reach_no_file(
     run_mini: RunMini,
     pytester: pytest.Pytester,
     agents: Callable[[str], None],
@@ -56,9 +63,13 @@ def test_planted_secrets_are_in_no_file(
     crash: bool,
 ) -> None:
     monkeypatch.setenv("MODEL_KEY", KEY)
-    raising = 'raise ValueError("sent " + os.environ["MODEL_KEY"] + " and {PASSWORD}")'.replace("{PASSWORD}", PASSWORD)
+    raising = 'raise ValueError("sent " + os.environ["MODEL_KEY"] + " and {PASSWORD}")'.replace(
+        "{PASSWORD}", PASSWORD
+    )
     agents(AGENT.replace("RAISE", raising if crash else ""))
-    run_mini("--webbench-agent", "agents:Leaky", "--webbench-secrets", "MODEL_KEY", "-k", "open-next")
+    run_mini(
+        "--webbench-agent", "agents:Leaky", "--webbench-secrets", "MODEL_KEY", "-k", "open-next"
+    )
     (entry,) = results().values()
     assert entry.ending == ("agent_crashed" if crash else "done"), entry
     files = [path for path in (pytester.path / "runs").rglob("*") if path.is_file()]
@@ -79,7 +90,9 @@ def leaks(path: Path) -> list[str]:
     return [form for form in FORMS for text in texts if form in text]
 
 
-def test_a_variable_that_is_too_short_stops_the_session(run_mini: RunMini, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_short_secret_variable_stops_the_session(
+    run_mini: RunMini, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SHORT", "abc")
     result = run_mini("--webbench-agent", "noop", "--webbench-secrets", "SHORT")
     assert result.ret == pytest.ExitCode.USAGE_ERROR

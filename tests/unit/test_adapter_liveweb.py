@@ -1,4 +1,4 @@
-"""Liveweb task files become the tasks that they describe, and say what is wrong with them by their own fields."""
+"""Liveweb task files become tasks, or errors that name their own fields."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from pytest_webbench._suite_files import Format
 from pytest_webbench.evidence.models import Evidence, PageState
-from pytest_webbench.foreign import Format
 from pytest_webbench.judge import Outcome, judge
 from pytest_webbench.task import Task
 from pytest_webbench.task.adapters import Reading, read_partly
@@ -44,7 +44,9 @@ def reading(tmp_path: Path) -> Any:
         folder = tmp_path / "liveweb" / "tasks"
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{name}.json"
-        path.write_text(content if isinstance(content, str) else json.dumps(content, indent=1), "utf-8")
+        path.write_text(
+            content if isinstance(content, str) else json.dumps(content, indent=1), "utf-8"
+        )
         return read_partly(path, Format.LIVEWEB)
 
     return read
@@ -69,7 +71,7 @@ def problems(reading: Any) -> Any:
     return read
 
 
-def test_every_field_of_a_task_has_its_place(task: Any, reading: Any) -> None:
+def test_task_fields_are_mapped(task: Any, reading: Any) -> None:
     source = {
         "benchmark": "WebGym",
         "task_id": "300866",
@@ -80,7 +82,11 @@ def test_every_field_of_a_task_has_its_place(task: Any, reading: Any) -> None:
         "intent_modified_reason": "named the site",
     }
     found = task(source=source)
-    assert (found.id, found.goal, found.start_url) == (ID, "Open the page of the lamps.", "https://shop.example/")
+    assert (found.id, found.goal, found.start_url) == (
+        ID,
+        "Open the page of the lamps.",
+        "https://shop.example/",
+    )
     assert found.source.model_dump() == {
         "benchmark": "WebGym",
         "id": "300866",
@@ -92,11 +98,16 @@ def test_every_field_of_a_task_has_its_place(task: Any, reading: Any) -> None:
     assert (suite.name, suite.worlds) == ("liveweb", ["live"])
 
 
-def test_every_field_of_a_check_has_its_place(task: Any) -> None:
+def test_check_fields_are_mapped(task: Any) -> None:
     second = check(
-        name="text", metric="include_exclude", result={"type": "page_text"}, expected={"must_include": ["Lamp"]},
-        options={"case_sensitive": True, "partial": None}, requires="on_page", weight=2,
-    )  # fmt: skip
+        name="text",
+        metric="include_exclude",
+        result={"type": "page_text"},
+        expected={"must_include": ["Lamp"]},
+        options={"case_sensitive": True, "partial": None},
+        requires="on_page",
+        weight=2,
+    )
     found = task(check(), second).checks[1]
     assert found.model_dump() == {
         "name": "text",
@@ -114,7 +125,7 @@ def test_conj_is_kept(task: Any, conj: str) -> None:
     assert task(evaluator={"conj": conj, "checks": [check()]}).conj == conj
 
 
-def test_conj_and_names_have_the_defaults_of_the_reference(task: Any) -> None:
+def test_conj_and_names_default_as_in_liveweb(task: Any) -> None:
     nameless = check()
     del nameless["name"]
     found = task(evaluator={"checks": [nameless]})
@@ -134,25 +145,30 @@ def test_conj_and_names_have_the_defaults_of_the_reference(task: Any) -> None:
     ],
     ids=str,
 )
-def test_a_result_is_a_getter_or_a_literal(task: Any, result: Any, get: Any) -> None:
+def test_result_is_a_getter_or_a_literal(task: Any, result: Any, get: Any) -> None:
     assert task(check(result=result)).checks[0].get == get
 
 
-def test_an_expectation_is_read_from_the_page_or_literal(task: Any) -> None:
+def test_expectation_is_read_from_the_page_or_literal(task: Any) -> None:
     live = task(check(metric="literal_match", expected={"type": "page_title"})).checks[0]
     assert live.expected_getter is not None
     literal = task(check(expected={"type": "const", "value": "^x"})).checks[0]
     assert (literal.expected, literal.expected_getter) == ("^x", None)
-    wrapped = task(check(metric="literal_match", expected={"type": "const", "value": {"type": "lamp"}})).checks[0]
+    wrapped = task(
+        check(metric="literal_match", expected={"type": "const", "value": {"type": "lamp"}})
+    ).checks[0]
     assert wrapped.expected == {"type": "const", "value": {"type": "lamp"}}
 
 
-def test_a_task_that_reads_the_answer_wants_one(task: Any) -> None:
+def test_task_that_reads_the_answer_asks_for_one(task: Any) -> None:
     assert task().answer == "none"
-    assert task(check(metric="answer_match", result={"type": "agent_answer"}, expected=3)).answer == "text"
+    assert (
+        task(check(metric="answer_match", result={"type": "agent_answer"}, expected=3)).answer
+        == "text"
+    )
 
 
-def test_a_task_judges_as_its_checks_say(task: Any) -> None:
+def test_task_is_judged_by_its_checks(task: Any) -> None:
     def outcome(url: str) -> Outcome:
         return judge(task(), Evidence(page=PageState(url=url))).outcome
 
@@ -167,16 +183,34 @@ def test_a_task_judges_as_its_checks_say(task: Any) -> None:
             {"metric": "url_pattern_mach"},
             "line 16, evaluator.checks[0].metric: unknown metric 'url_pattern_mach'; did you",
         ),
-        ({"result": {"type": "finalurl"}}, "evaluator.checks[0].result.type: unknown getter 'finalurl'; did you mean"),
-        ({"result": {"type": "final_url", "raw": 1}}, "evaluator.checks[0].result.raw: unknown option 'raw'"),
+        (
+            {"result": {"type": "finalurl"}},
+            "evaluator.checks[0].result.type: unknown getter 'finalurl'; did you mean",
+        ),
+        (
+            {"result": {"type": "final_url", "raw": 1}},
+            "evaluator.checks[0].result.raw: unknown option 'raw'",
+        ),
         ({"result": {"type": 3}}, "evaluator.checks[0].result: type must be a getter's name"),
-        ({"result": {"type": "agent_answer", "format": "json"}}, "result.format: unknown option 'format'"),
+        (
+            {"result": {"type": "agent_answer", "format": "json"}},
+            "result.format: unknown option 'format'",
+        ),
         ({"result": {"type": "const"}}, "evaluator.checks[0].result.value: is missing"),
-        ({"result": {"type": "dom_extract", "selectors": {"a": "b"}}}, "result: dom_extract needs must_exist"),
+        (
+            {"result": {"type": "dom_extract", "selectors": {"a": "b"}}},
+            "result: dom_extract needs must_exist",
+        ),
         ({"expected": {"type": "const"}}, "evaluator.checks[0].expected.value: is missing"),
-        ({"expected": {"type": "const", "value": "(a+)+$"}}, "evaluator.checks[0].expected.value: pattern '(a+)+$'"),
+        (
+            {"expected": {"type": "const", "value": "(a+)+$"}},
+            "evaluator.checks[0].expected.value: pattern '(a+)+$'",
+        ),
         ({"expected": "("}, "evaluator.checks[0].expected: bad pattern"),
-        ({"options": {"flag": "i"}}, "evaluator.checks[0].options.flag: unknown option 'flag'; did you mean 'flags'"),
+        (
+            {"options": {"flag": "i"}},
+            "evaluator.checks[0].options.flag: unknown option 'flag'; did you mean 'flags'",
+        ),
         ({"options": []}, "evaluator.checks[0].options: "),
         ({"requires": ["later"]}, "evaluator.checks[0].requires[0]: unknown check 'later'"),
         ({"weight": "1"}, "evaluator.checks[0].weight: "),
@@ -184,7 +218,9 @@ def test_a_task_judges_as_its_checks_say(task: Any) -> None:
     ],
     ids=str,
 )
-def test_a_wrong_check_is_named_by_its_own_field(problems: Any, changed: dict[str, Any], problem: str) -> None:
+def test_error_names_the_field_of_the_wrong_check(
+    problems: Any, changed: dict[str, Any], problem: str
+) -> None:
     found = problems(check(**changed))
     assert len(found) == 1, found
     assert problem in found[0]
@@ -193,28 +229,43 @@ def test_a_wrong_check_is_named_by_its_own_field(problems: Any, changed: dict[st
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        ({"task_id": "vts-002"}, "line 2, task_id: is not the file name; found 'vts-002'; allowed: vts-001-lamp-page"),
+        (
+            {"task_id": "vts-002"},
+            "line 2, task_id: is not the file name; found 'vts-002'; allowed: vts-001-lamp-page",
+        ),
         ({"task_name": 3}, "line 3, task_name: "),
         ({"website": "shop.example"}, "line 4, website: must be an http:// or https:// address"),
         ({"source": {"task_id": "1"}}, "source.benchmark: is missing"),
         ({"evaluator": None}, "evaluator: "),
         ({"evaluator": {"checks": []}}, "evaluator.checks: must hold at least one check"),
-        ({"evaluator": {"conj": "xor", "checks": [check()]}}, "evaluator.conj: unknown value 'xor'"),
-        ({"evaluator": {"spec_version": "2", "checks": [check()]}}, "evaluator.spec_version: unknown value '2'"),
-        ({"evaluator": {"health_gate": {}, "checks": [check()]}}, "evaluator.health_gate: unknown key 'health_gate'"),
+        (
+            {"evaluator": {"conj": "xor", "checks": [check()]}},
+            "evaluator.conj: unknown value 'xor'",
+        ),
+        (
+            {"evaluator": {"spec_version": "2", "checks": [check()]}},
+            "evaluator.spec_version: unknown value '2'",
+        ),
+        (
+            {"evaluator": {"health_gate": {}, "checks": [check()]}},
+            "evaluator.health_gate: unknown key 'health_gate'",
+        ),
         ({"evaluator": {"checks": ["x"]}}, "evaluator.checks[0]: "),
-        ({"evaluator": {"checks": [check(), check()]}}, "evaluator.checks[1].name: check 'on_page' exists twice"),
+        (
+            {"evaluator": {"checks": [check(), check()]}},
+            "evaluator.checks[1].name: check 'on_page' exists twice",
+        ),
         ({"notes": ""}, "line 27, notes: unknown key 'notes'"),
     ],
     ids=str,
 )
-def test_a_wrong_field_is_named(problems: Any, changed: dict[str, Any], problem: str) -> None:
+def test_error_names_the_wrong_field(problems: Any, changed: dict[str, Any], problem: str) -> None:
     found = problems(**changed)
     assert len(found) == 1, found
     assert problem in found[0]
 
 
-def test_all_problems_come_at_once_with_their_lines(reading: Any) -> None:
+def test_all_problems_are_reported_at_once_with_lines(reading: Any) -> None:
     text = """{
  "task_id": "vts-001-lamp-page",
  "task_name": "Open the page of the lamps.",
@@ -228,7 +279,10 @@ def test_all_problems_come_at_once_with_their_lines(reading: Any) -> None:
   ]
  }
 }"""
-    assert [(problem.line, problem.field) for problem in sorted(reading(text).problems, key=lambda one: one.line)] == [
+    assert [
+        (problem.line, problem.field)
+        for problem in sorted(reading(text).problems, key=lambda one: one.line)
+    ] == [
         (1, "source"),
         (4, "task_name"),
         (5, "website"),
@@ -252,7 +306,9 @@ def test_all_problems_come_at_once_with_their_lines(reading: Any) -> None:
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_is_no_object_is_said_to_be_none(reading: Any, text: str, problem: str) -> None:
+def test_file_without_an_object_is_refused(reading: Any, text: str, problem: str) -> None:
     found = reading(text)
     assert found.tasks == ()
-    assert any(problem in str(one) for one in found.problems) or "nested too deeply" in str(found.problems)
+    assert any(problem in str(one) for one in found.problems) or "nested too deeply" in str(
+        found.problems
+    )

@@ -1,4 +1,4 @@
-"""Suite C and WebVoyager: one task per line, all that is wrong with a line said by line and field."""
+"""Suite C and WebVoyager: one task per line, errors by line and field."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
+from pytest_webbench._suite_files import PEEKED, Format, format_of
 from pytest_webbench.errors import TaskFileError
-from pytest_webbench.evidence.models import Ending, Evidence, ObservedAction, PageState, Target
-from pytest_webbench.foreign import PEEKED, Format, format_of
+from pytest_webbench.evidence.models import (
+    Ending,
+    Evidence,
+    ObservedAction,
+    PageState,
+    TouchedElement,
+)
 from pytest_webbench.judge import Outcome, judge
 from pytest_webbench.task.adapters import Reading, read_foreign, read_partly
 
@@ -35,7 +41,9 @@ def webvoyager_row(**fields: Any) -> dict[str, Any]:
 
 def write(path: Path, *rows: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows) + "\n", "utf-8")
+    path.write_text(
+        "\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows) + "\n", "utf-8"
+    )
     return path
 
 
@@ -48,11 +56,16 @@ def shown(reading: Reading) -> list[str]:
     return [str(problem) for problem in reading.problems]
 
 
-# -- Suite C -----------------------------------------------------------------------------------------------------------
+# -- Suite C -----------------------------------------------------------------------------------
 
 
-def test_every_field_of_suite_c_has_its_place(tmp_path: Path) -> None:
-    reading = read(tmp_path / "suite_c" / "tasks.jsonl", suite_c_row(), "", suite_c_row(name="Other", setup=None))
+def test_suite_c_fields_are_mapped(tmp_path: Path) -> None:
+    reading = read(
+        tmp_path / "suite_c" / "tasks.jsonl",
+        suite_c_row(),
+        "",
+        suite_c_row(name="Other", setup=None),
+    )
     assert reading.problems == ()
     first, second = reading.tasks
     assert (first.id, first.goal) == ("shop-lamps-sorted", "Show the lamps, cheapest first.")
@@ -78,26 +91,43 @@ def test_optional_fields_may_be_left_out(tmp_path: Path) -> None:
         ("https://shop.example/lamps", ["Sort by"], Outcome.FAILED),
     ],
 )
-def test_a_row_judges_as_its_lambda_says(tmp_path: Path, url: str, actions: list[str], outcome: Outcome) -> None:
+def test_row_is_judged_by_its_lambda(
+    tmp_path: Path, url: str, actions: list[str], outcome: Outcome
+) -> None:
     observed = [
-        ObservedAction(number=number, kind="select", target=Target(role="combobox", name=name), value="Price")
+        ObservedAction(
+            number=number,
+            kind="select",
+            target=TouchedElement(role="combobox", name=name),
+            value="Price",
+        )
         for number, name in enumerate(actions, 1)
     ]
     evidence = Evidence(page=PageState(url=url), actions=tuple(observed))
-    assert judge(read(tmp_path / "tasks.jsonl", suite_c_row()).tasks[0], evidence).outcome is outcome
+    assert (
+        judge(read(tmp_path / "tasks.jsonl", suite_c_row()).tasks[0], evidence).outcome is outcome
+    )
 
 
-def test_a_lambda_that_makes_no_sense_for_the_page_leaves_the_episode_unscored(tmp_path: Path) -> None:
-    task = read(tmp_path / "tasks.jsonl", suite_c_row(check_python="lambda u, t, x, a: u < 3")).tasks[0]
+def test_failing_lambda_leaves_the_episode_unscored(
+    tmp_path: Path,
+) -> None:
+    task = read(
+        tmp_path / "tasks.jsonl", suite_c_row(check_python="lambda u, t, x, a: u < 3")
+    ).tasks[0]
     verdict = judge(task, Evidence(page=PageState(url="https://shop.example/")))
     assert (verdict.outcome, verdict.reason) == (Outcome.UNSCORED, "verifier_error")
 
 
-def test_what_the_expression_language_lacks_is_an_error_with_line_and_column(tmp_path: Path) -> None:
+def test_unsupported_syntax_is_an_error_with_line_and_column(
+    tmp_path: Path,
+) -> None:
     reading = read(
         tmp_path / "tasks.jsonl",
         suite_c_row(),
-        suite_c_row(name="bad", check_python="lambda u, t, x, a: __import__('os').system('id') or u.title()"),
+        suite_c_row(
+            name="bad", check_python="lambda u, t, x, a: __import__('os').system('id') or u.title()"
+        ),
     )
     assert [task.id for task in reading.tasks] == ["shop-lamps-sorted"]
     assert [line.partition(";")[0] for line in shown(reading)] == [
@@ -106,7 +136,7 @@ def test_what_the_expression_language_lacks_is_an_error_with_line_and_column(tmp
     ]
 
 
-def test_everything_wrong_with_a_file_comes_at_once(tmp_path: Path) -> None:
+def test_all_problems_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
     missing = suite_c_row(name="missing")
     del missing["goal"]
     reading = read(
@@ -129,19 +159,19 @@ def test_everything_wrong_with_a_file_comes_at_once(tmp_path: Path) -> None:
         (7, ""),
         (8, "name"),
     ]
-    assert "stands twice, first on line 1" in str(reading.problems[2])
+    assert "appears twice, first on line 1" in str(reading.problems[2])
     assert "allowed: '' or 'clear_storage'" in str(reading.problems[3])
 
 
 def test_names_that_differ_only_in_spelling_collide(tmp_path: Path) -> None:
     reading = read(tmp_path / "tasks.jsonl", suite_c_row(name="A b"), suite_c_row(name="a-b"))
-    assert shown(reading) == ["line 2, name: 'a-b' stands twice, first on line 1"]
+    assert shown(reading) == ["line 2, name: 'a-b' appears twice, first on line 1"]
 
 
-# -- WebVoyager --------------------------------------------------------------------------------------------------------
+# -- WebVoyager --------------------------------------------------------------------------------
 
 
-def test_every_field_of_webvoyager_has_its_place(tmp_path: Path) -> None:
+def test_webvoyager_fields_are_mapped(tmp_path: Path) -> None:
     reading = read(tmp_path / "WebVoyager_data.jsonl", webvoyager_row())
     task = reading.tasks[0]
     assert reading.problems == ()
@@ -157,20 +187,31 @@ def test_every_field_of_webvoyager_has_its_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [None, "", "The brass lamp."])
-def test_webvoyager_is_never_passed_but_left_to_a_judge(tmp_path: Path, answer: str | None) -> None:
+def test_webvoyager_episodes_are_left_to_a_judge(tmp_path: Path, answer: str | None) -> None:
     task = read(tmp_path / "w.jsonl", webvoyager_row()).tasks[0]
     ending = Ending.DONE if answer else Ending.NO_ANSWER
-    verdict = judge(task, Evidence(answer=answer, ending=ending, page=PageState(url="https://shop.example/")))
-    assert (verdict.outcome, verdict.reason, verdict.score) == (Outcome.UNSCORED, "needs_judge", None)
+    verdict = judge(
+        task, Evidence(answer=answer, ending=ending, page=PageState(url="https://shop.example/"))
+    )
+    assert (verdict.outcome, verdict.reason, verdict.score) == (
+        Outcome.UNSCORED,
+        "needs_judge",
+        None,
+    )
 
 
-def test_a_crashed_agent_has_failed_a_task_that_needs_a_judge(tmp_path: Path) -> None:
+def test_crashed_agent_fails_a_task_that_needs_a_judge(tmp_path: Path) -> None:
     task = read(tmp_path / "w.jsonl", webvoyager_row()).tasks[0]
     assert judge(task, Evidence(ending=Ending.AGENT_CRASHED)).outcome is Outcome.FAILED
 
 
 def test_reference_answers_beside_the_file_are_kept(tmp_path: Path) -> None:
-    answers = {"Shop News": {"notice": "", "answers": [{"id": 7, "type": "golden", "ans": "the brass lamp"}]}}
+    answers = {
+        "Shop News": {
+            "notice": "",
+            "answers": [{"id": 7, "type": "golden", "ans": "the brass lamp"}],
+        }
+    }
     (tmp_path / "reference_answer.json").write_text(json.dumps(answers))
     tasks = read(tmp_path / "w.jsonl", webvoyager_row(), webvoyager_row(id="Shop News--8")).tasks
     assert [task.reference for task in tasks] == ["the brass lamp (golden)", ""]
@@ -184,16 +225,21 @@ def test_reference_answers_beside_the_file_are_kept(tmp_path: Path) -> None:
         ("[]", "line 1: must be one object"),
     ],
 )
-def test_broken_reference_answers_are_an_error_of_their_file(tmp_path: Path, text: str, problem: str) -> None:
+def test_broken_reference_answers_are_reported_for_their_file(
+    tmp_path: Path, text: str, problem: str
+) -> None:
     (tmp_path / "reference_answer.json").write_text(text)
     with pytest.raises(TaskFileError, match="reference_answer.json") as caught:
         read(tmp_path / "w.jsonl", webvoyager_row())
     assert problem in str(caught.value)
 
 
-def test_wrong_rows_of_webvoyager_are_named_by_their_own_fields(tmp_path: Path) -> None:
+def test_error_names_the_field_of_a_wrong_webvoyager_row(tmp_path: Path) -> None:
     reading = read(
-        tmp_path / "w.jsonl", webvoyager_row(web="nowhere"), webvoyager_row(ques=3), webvoyager_row(web=None)
+        tmp_path / "w.jsonl",
+        webvoyager_row(web="nowhere"),
+        webvoyager_row(ques=3),
+        webvoyager_row(web=None),
     )
     assert [(problem.line, problem.field) for problem in reading.problems] == [
         (1, "web"),
@@ -204,7 +250,7 @@ def test_wrong_rows_of_webvoyager_are_named_by_their_own_fields(tmp_path: Path) 
     ]
 
 
-# -- telling formats apart ---------------------------------------------------------------------------------------------
+# -- telling formats apart ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -225,19 +271,19 @@ def test_wrong_rows_of_webvoyager_are_named_by_their_own_fields(tmp_path: Path) 
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 20 else "",
 )
-def test_formats_are_told_by_keys_near_the_beginning(
+def test_format_is_recognised_by_keys_near_the_beginning(
     tmp_path: Path, name: str, content: Any, kind: Format | None
 ) -> None:
     assert format_of(write(tmp_path / name, content)) is kind
 
 
-def test_what_cannot_be_read_has_no_format(tmp_path: Path) -> None:
+def test_unreadable_file_has_no_format(tmp_path: Path) -> None:
     (tmp_path / "folder.json").mkdir()
     assert format_of(tmp_path / "folder.json") is None
     assert format_of(tmp_path / "gone.json") is None
 
 
-def test_a_file_with_any_problem_is_refused_as_a_whole(tmp_path: Path) -> None:
+def test_file_with_one_bad_row_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "tasks.jsonl", suite_c_row(), suite_c_row())
     with pytest.raises(TaskFileError, match="1 problem"):
         read_foreign(path, Format.SUITE_C)

@@ -1,8 +1,11 @@
-"""Agents: what they are called, how they are made, what the built-in ones do, and what is left of a budget."""
+"""Agents: labels, import paths, the baselines, and budgets."""
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import sys
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -12,32 +15,48 @@ from playwright.sync_api import Page
 
 from pytest_webbench.agents import Agent, Budget
 from pytest_webbench.agents.baselines import Noop, Random, Scripted
-from pytest_webbench.agents.config import BASELINES, agent_label
+from pytest_webbench.agents.config import agent_label
 from pytest_webbench.agents.dotted import load_agent
-from pytest_webbench.agents.load import make_agent, require_agent
+from pytest_webbench.agents.load import make_agent, refuse_deferred_run, require_agent
+from pytest_webbench.agents.registry import BASELINES
 from pytest_webbench.errors import SettingsError, StepError
-from pytest_webbench.task import Step, Task, TaskBrief
+from pytest_webbench.task import ScriptStep, Task, TaskBrief
 
 TASK = Task.model_validate(
     {
         "id": "find-lamps",
         "goal": "Find the page about lamps.",
         "start_url": "https://shop.example/",
-        "checks": [{"name": "open", "get": "page_title", "metric": "exact_match", "expected": "Lamps"}],
-        "solution": [{"do": "click", "role": "link", "name": "Lamps"}, {"do": "done", "answer": "17"}],
+        "checks": [
+            {"name": "open", "get": "page_title", "metric": "exact_match", "expected": "Lamps"}
+        ],
+        "solution": [
+            {"do": "click", "role": "link", "name": "Lamps"},
+            {"do": "done", "answer": "17"},
+        ],
     }
 )
 BRIEF = TaskBrief(
-    task_id="find-lamps", goal="Find the page", start_url="https://shop.example/", wants_answer=True, max_actions=10,
-    max_seconds=60, locale="en-US", timezone="UTC",
-)  # fmt: skip
+    task_id="find-lamps",
+    goal="Find the page",
+    start_url="https://shop.example/",
+    wants_answer=True,
+    max_actions=10,
+    max_seconds=60,
+    locale="en-US",
+    timezone="UTC",
+)
 
 
-def steps(*dos: str) -> list[Step]:
+def steps(*dos: str) -> list[ScriptStep]:
     """Steps of a script: ``click A`` clicks a link, ``done A`` ends with an answer."""
     script: list[Any] = []
     for do, _, what in (text.partition(" ") for text in dos):
-        script.append({"do": "done", "answer": what} if do == "done" else {"do": "click", "role": "link", "name": what})
+        script.append(
+            {"do": "done", "answer": what}
+            if do == "done"
+            else {"do": "click", "role": "link", "name": what}
+        )
     return Task.model_validate({**TASK.model_dump(), "solution": script}).solution
 
 
@@ -79,7 +98,7 @@ def budget(actions: int = 10, used: int = 0) -> Budget:
     return Budget(actions, 60.0, lambda: used, lambda: 0.0)
 
 
-# -- names -------------------------------------------------------------------------------------------------------------
+# -- names -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -99,11 +118,11 @@ def budget(actions: int = 10, used: int = 0) -> Budget:
         ("", ""),
     ],
 )
-def test_label_is_the_last_name(spec: str, label: str) -> None:
+def test_label_is_the_last_part_of_the_path(spec: str, label: str) -> None:
     assert agent_label(spec) == label
 
 
-# -- loading -----------------------------------------------------------------------------------------------------------
+# -- loading -----------------------------------------------------------------------------------
 
 AGENTS = """\
 import os
@@ -150,34 +169,40 @@ def error_of(spec: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["Good", "factory"])
-def test_class_or_factory_at_a_dotted_path_makes_agents(agents_module: str, name: str) -> None:
+def test_dotted_path_may_name_a_class_or_a_factory(agents_module: str, name: str) -> None:
     agent = make_agent(f"{agents_module}:{name}", TASK, seed=0)
     assert agent.run(BRIEF, tabs("only").pages[0].as_page(), budget()) == "good"
 
 
-def test_every_episode_has_an_agent_of_its_own(agents_module: str) -> None:
+def test_each_episode_gets_a_new_agent(agents_module: str) -> None:
     first, second = (make_agent(f"{agents_module}:Good", TASK, seed=0) for _ in range(2))
     assert first is not second
 
 
 @pytest.mark.parametrize("spec", ["", "nop", "my_agents"])
-def test_name_of_no_agent_is_an_error_that_lists_what_there_is(spec: str) -> None:
-    with pytest.raises(SettingsError, match=f"unknown agent '{spec}'.* noop, random, scripted; .* package.module"):
+def test_unknown_agent_is_an_error_that_lists_the_known_ones(spec: str) -> None:
+    with pytest.raises(
+        SettingsError, match=f"unknown agent '{spec}'.* noop, random, scripted; .* package.module"
+    ):
         require_agent(spec)
 
 
 def test_dotted_path_without_a_name_is_an_error() -> None:
-    assert error_of("my_agents:") == "agent 'my_agents:' is no dotted path: write package.module:Class"
+    assert (
+        error_of("my_agents:")
+        == "agent 'my_agents:' is not an import path: write package.module:Class"
+    )
 
 
-def test_missing_module_is_an_error_that_says_what_to_look_at() -> None:
+def test_missing_module_is_an_error_with_advice() -> None:
     assert error_of("no_such_module_here:Agent") == (
-        "agent 'no_such_module_here:Agent': module 'no_such_module_here' cannot be imported; is its folder on "
+        "agent 'no_such_module_here:Agent': module 'no_such_module_here' cannot be imported; "
+        "is its folder on "
         "PYTHONPATH (or in the ini option `pythonpath`)?"
     )
 
 
-def test_module_that_the_agents_module_lacks_is_the_one_that_is_named(
+def test_error_names_the_module_that_the_agents_module_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = importable(tmp_path, monkeypatch, "webbench_test_needy", "import no_such_dependency\n")
@@ -189,35 +214,35 @@ def test_missing_name_is_an_error_that_names_module_and_name(agents_module: str)
     assert error_of(spec) == f"agent {spec!r}: module {agents_module!r} has no 'Goood'"
 
 
-def test_what_cannot_be_called_is_no_agent(agents_module: str) -> None:
+def test_object_that_cannot_be_called_is_refused(agents_module: str) -> None:
     spec = f"{agents_module}:NUMBER"
     assert error_of(spec) == f"agent {spec!r} is a int, not a class or factory function"
 
 
-def test_class_without_run_is_no_agent(agents_module: str) -> None:
+def test_class_without_run_is_refused(agents_module: str) -> None:
     spec = f"{agents_module}:Other"
     assert error_of(spec) == f"agent {spec!r} has no method run(brief, page, budget)"
 
 
-def test_factory_that_makes_no_agent_is_found_out_when_it_is_called(agents_module: str) -> None:
+def test_factory_that_returns_no_agent_is_an_error_when_called(agents_module: str) -> None:
     spec = f"{agents_module}:wrong_factory"
     with pytest.raises(SettingsError, match=r"has no method run\(brief, page, budget\)$"):
         make_agent(spec, TASK, seed=0)
 
 
 @pytest.mark.parametrize("spec", [".agents:Mine", "..agents:Mine", ":Mine"])
-def test_path_that_is_not_absolute_is_an_error_of_ours(spec: str) -> None:
+def test_relative_path_is_a_settings_error(spec: str) -> None:
     error_of(spec)
 
 
 @pytest.mark.parametrize("source", ["def broken(:\n", "from os import no_such_name\n", "1 / 0\n"])
-def test_module_that_fails_when_imported_is_an_error_of_ours(
+def test_module_that_fails_on_import_is_a_settings_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
     error_of(f"{importable(tmp_path, monkeypatch, 'webbench_test_broken', source)}:Agent")
 
 
-def test_module_that_fails_with_an_attribute_error_is_not_said_to_lack_the_agent(
+def test_attribute_error_on_import_is_no_missing_agent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = "import os\nos.no_such_name\nclass Agent: ...\n"
@@ -225,7 +250,7 @@ def test_module_that_fails_with_an_attribute_error_is_not_said_to_lack_the_agent
         load_agent(f"{importable(tmp_path, monkeypatch, 'webbench_test_faulty', source)}:Agent")
 
 
-# -- built-in agents ---------------------------------------------------------------------------------------------------
+# -- built-in agents ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", BASELINES)
@@ -234,15 +259,17 @@ def test_every_baseline_makes_an_agent(name: str) -> None:
 
 
 @pytest.mark.parametrize(("agent", "answer"), [(Noop(), None), (Noop(""), ""), (Noop("17"), "17")])
-def test_noop_says_only_what_it_was_given(agent: Noop, answer: str | None) -> None:
+def test_noop_answers_only_with_its_option(agent: Noop, answer: str | None) -> None:
     assert agent.run(BRIEF, tabs("only").pages[0].as_page(), budget()) == answer
 
 
-def play(script: list[Step], context: FakeContext, opens: dict[str, str] | None = None) -> tuple[str | None, list[str]]:
+def play(
+    script: list[ScriptStep], context: FakeContext, opens: dict[str, str] | None = None
+) -> tuple[str | None, list[str]]:
     """Answer of a script, and where it clicked what; ``opens`` says which clicks open a new tab."""
     done: list[str] = []
 
-    def perform(page: Page, step: Step) -> None:
+    def perform(page: Page, step: ScriptStep) -> None:
         name = getattr(step, "name", "")
         done.append(f"{cast(Any, page).name}: {name}")
         if name in (opens or {}):
@@ -256,16 +283,18 @@ def test_script_is_played_in_order() -> None:
     assert play(steps("click A", "click B"), tabs("only")) == (None, ["only: A", "only: B"])
 
 
-def test_script_goes_on_in_the_newest_tab() -> None:
-    _, done = play(steps("click A", "click B", "click C"), tabs("first"), opens={"A": "second", "B": "third"})
+def test_script_continues_in_the_newest_tab() -> None:
+    _, done = play(
+        steps("click A", "click B", "click C"), tabs("first"), opens={"A": "second", "B": "third"}
+    )
     assert done == ["first: A", "second: B", "third: C"]
 
 
-def test_script_acts_in_the_newest_tab_even_if_it_was_given_another() -> None:
+def test_script_prefers_the_newest_tab_to_the_one_given() -> None:
     assert play(steps("click A"), tabs("first", "popup"))[1] == ["popup: A"]
 
 
-def test_script_ends_with_its_answer_and_does_nothing_after_it() -> None:
+def test_script_stops_at_its_answer() -> None:
     assert play(steps("click A", "done 17", "click B"), tabs("only")) == ("17", ["only: A"])
 
 
@@ -273,7 +302,7 @@ def test_script_of_no_steps_does_nothing() -> None:
     assert play([], tabs("only")) == (None, [])
 
 
-def test_script_cannot_go_on_once_every_tab_is_closed() -> None:
+def test_script_fails_once_every_tab_is_closed() -> None:
     with pytest.raises(StepError, match="^every tab is closed$"):
         play(steps("click A"), tabs())
 
@@ -283,18 +312,22 @@ def test_script_can_answer_once_every_tab_is_closed() -> None:
 
 
 def test_step_that_cannot_be_done_ends_the_script() -> None:
-    def perform(_page: Page, _step: Step) -> None:
+    def perform(_page: Page, _step: ScriptStep) -> None:
         raise StepError("covered")
 
     with pytest.raises(StepError, match="^covered$"):
         Scripted(steps("click A"), perform).run(BRIEF, tabs("only").pages[0].as_page(), budget())
 
 
-# -- random ------------------------------------------------------------------------------------------------------------
+# -- random ------------------------------------------------------------------------------------
 
 
 def test_random_agent_answers_with_a_word_of_the_goal() -> None:
-    assert Random(1).run(BRIEF, tabs("only").pages[0].as_page(), budget()) in ("Find", "the", "page")
+    assert Random(1).run(BRIEF, tabs("only").pages[0].as_page(), budget()) in (
+        "Find",
+        "the",
+        "page",
+    )
 
 
 def test_random_agent_answers_the_same_for_the_same_seed() -> None:
@@ -302,13 +335,19 @@ def test_random_agent_answers_the_same_for_the_same_seed() -> None:
     assert len(answers) == 1
 
 
-def test_random_agent_is_silent_where_no_answer_is_asked_for() -> None:
-    brief = TaskBrief(**{**{name: getattr(BRIEF, name) for name in BRIEF.__slots__}, "wants_answer": False})
+def test_random_agent_answers_only_if_asked() -> None:
+    brief = TaskBrief(
+        **{**{name: getattr(BRIEF, name) for name in BRIEF.__slots__}, "wants_answer": False}
+    )
     assert Random(1).run(brief, tabs("only").pages[0].as_page(), budget()) is None
 
 
-@pytest.mark.parametrize(("most", "actions", "used", "acts"), [(20, 10, 0, 10), (5, 10, 0, 5), (20, 10, 10, 0)])
-def test_random_agent_keeps_within_its_budget(most: int, actions: int, used: int, acts: int) -> None:
+@pytest.mark.parametrize(
+    ("most", "actions", "used", "acts"), [(20, 10, 0, 10), (5, 10, 0, 5), (20, 10, 10, 0)]
+)
+def test_random_agent_keeps_within_its_budget(
+    most: int, actions: int, used: int, acts: int
+) -> None:
     page = tabs("only").pages[0]
     Random(1, most_actions=most).run(BRIEF, page.as_page(), budget(actions, used))
     assert page.searched == acts
@@ -324,7 +363,7 @@ def test_random_agent_stops_once_every_tab_is_closed() -> None:
     Random(1).run(BRIEF, FakePage("closed", tabs()).as_page(), budget())
 
 
-# -- budget ------------------------------------------------------------------------------------------------------------
+# -- budget ------------------------------------------------------------------------------------
 
 
 class Clock:
@@ -342,7 +381,7 @@ def test_actions_left_are_those_not_yet_observed(used: int, left: int) -> None:
     assert budget(actions=10, used=used).actions_left == left
 
 
-def test_actions_are_counted_while_the_episode_goes_on() -> None:
+def test_actions_are_counted_during_the_episode() -> None:
     actions: list[str] = []
     left = Budget(2, 60.0, lambda: len(actions), Clock(0.0))
     seen = [left.actions_left]
@@ -350,16 +389,67 @@ def test_actions_are_counted_while_the_episode_goes_on() -> None:
     assert [*seen, left.actions_left] == [2, 1]
 
 
-@pytest.mark.parametrize(("now", "left"), [(100.0, 60.0), (101.5, 58.5), (160.0, 0.0), (200.0, 0.0)])
-def test_seconds_left_are_counted_from_the_start(now: float, left: float) -> None:
+@pytest.mark.parametrize(
+    ("now", "left"), [(100.0, 60.0), (101.5, 58.5), (160.0, 0.0), (200.0, 0.0)]
+)
+def test_seconds_left_count_from_the_start(now: float, left: float) -> None:
     clock = Clock(100.0)
-    told = Budget(10, 60.0, lambda: 0, clock)
+    budget = Budget(10, 60.0, lambda: 0, clock)
     clock.now = now
-    assert told.seconds_left == left
+    assert budget.seconds_left == left
 
 
 def test_whole_budget_can_be_read_at_any_time() -> None:
     clock = Clock(0.0)
-    told = Budget(10, 60.0, lambda: 3, clock)
+    budget = Budget(10, 60.0, lambda: 3, clock)
     clock.now = 30.0
-    assert (told.actions, told.seconds) == (10, 60.0)
+    assert (budget.actions, budget.seconds) == (10, 60.0)
+
+
+class Later:
+    async def run(self, _brief: object, _page: object, _budget: object) -> str:
+        return "never"
+
+
+class Pieces:
+    async def run(self, _brief: object, _page: object, _budget: object) -> AsyncIterator[str]:
+        yield "never"
+
+
+class Partly:
+    run = functools.partialmethod(Later.run)
+
+
+class Words:
+    def run(self, _brief: object, _page: object, _budget: object) -> Iterator[str]:
+        yield "never"
+
+
+class Adapted(Later):
+    def run(self, brief: object, page: object, budget: object) -> str:  # type: ignore[override]
+        return asyncio.run(super().run(brief, page, budget))
+
+
+class Decorated:
+    @functools.wraps(Later.run)
+    def run(self, brief: object, page: object, budget: object) -> str:
+        return asyncio.run(Later().run(brief, page, budget))
+
+
+@pytest.mark.parametrize(
+    ("agent", "what"),
+    [
+        (Later, "is asynchronous"),
+        (Pieces, "is asynchronous"),
+        (Partly, "is asynchronous"),
+        (Words, "is a generator"),
+    ],
+)
+def test_agent_whose_run_does_nothing_when_called_is_refused(agent: type[Any], what: str) -> None:
+    with pytest.raises(SettingsError, match=f"the method run of agent 'mine' {what}.*`def run"):
+        refuse_deferred_run(agent(), "mine")
+
+
+@pytest.mark.parametrize("agent", [Adapted, Decorated])
+def test_agent_that_waits_for_its_own_coroutine_is_accepted(agent: type[Any]) -> None:
+    refuse_deferred_run(agent(), "mine")

@@ -33,5 +33,5 @@ PARTS = (
         (FORM, PARTS, Body(form={"q": ["red é"], "f": ["(file a.txt, 4 bytes)"]})),
     ],
 )
-def test_body_is_read(content_type: str, data: bytes | None, body: Body) -> None:
+def test_response_body_is_decoded(content_type: str, data: bytes | None, body: Body) -> None:
     assert read_body(content_type, data) == body

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_webbench.agents.dates import DAYS, relative_dates, told, with_dates
+from pytest_webbench.agents.dates import DAYS, in_words, relative_dates, with_dates
 from pytest_webbench.errors import SettingsError
 
 SUNDAY = date(2026, 11, 29)
@@ -39,7 +39,7 @@ def meaning(text: str, today: date = SUNDAY) -> str:
         ("2 years ago", "2024-11-29"),
     ],
 )
-def test_phrase_means_a_day(phrase: str, found: str) -> None:
+def test_phrase_is_resolved_to_a_day(phrase: str, found: str) -> None:
     assert meaning(f"Flights {phrase}, please").rpartition(", ")[2] == found
 
 
@@ -55,7 +55,7 @@ def test_phrase_means_a_day(phrase: str, found: str) -> None:
         ("next year", "2027-01-01", "2027-12-31"),
     ],
 )
-def test_phrase_means_several_days(phrase: str, first: str, last: str) -> None:
+def test_phrase_is_resolved_to_several_days(phrase: str, first: str, last: str) -> None:
     found = meaning(phrase)
     assert first in found
     assert found.endswith(last)
@@ -65,31 +65,37 @@ def test_short_months_end_earlier() -> None:
     assert meaning("in 1 month", date(2027, 1, 31)).endswith("2027-02-28")
 
 
-@pytest.mark.parametrize("text", ["", "todays", "next", "in 1998 days", "Monday", "the next one", "in 12 hours"])
-def test_what_is_no_relative_date_is_left_alone(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "todays", "next", "in 1998 days", "Monday", "the next one", "in 12 hours"]
+)
+def test_other_phrases_are_left_alone(text: str) -> None:
     assert list(relative_dates(text, SUNDAY)) == []
 
 
-def test_a_phrase_is_told_once() -> None:
-    assert [phrase for phrase, _ in relative_dates("tomorrow or today or Tomorrow", SUNDAY)] == ["tomorrow", "today"]
+def test_repeated_phrase_is_explained_once() -> None:
+    assert [phrase for phrase, _ in relative_dates("tomorrow or today or Tomorrow", SUNDAY)] == [
+        "tomorrow",
+        "today",
+    ]
 
 
-def test_goal_says_which_day_it_is_in_its_time_zone() -> None:
+def test_goal_gets_the_date_in_the_configured_time_zone() -> None:
     late = datetime(2026, 11, 29, 20, 30, tzinfo=UTC)
     assert with_dates("Flights for tomorrow", "Asia/Tokyo", lambda: late) == (
-        'Flights for tomorrow\n\nToday is Monday, 2026-11-30 (Asia/Tokyo). "tomorrow" is Tuesday, 2026-12-01.'
+        "Flights for tomorrow\n\n"
+        'Today is Monday, 2026-11-30 (Asia/Tokyo). "tomorrow" is Tuesday, 2026-12-01.'
     )
     assert "Today is Sunday, 2026-11-29 (UTC)." in with_dates("Flights", "UTC", lambda: late)
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../etc/passwd", "Europe"])
-def test_unknown_time_zone_is_the_users_to_mend(zone: str) -> None:
+def test_unknown_time_zone_is_a_settings_error(zone: str) -> None:
     with pytest.raises(SettingsError, match="no time zone"):
         with_dates("x", zone)
 
 
 @given(TODAYS, st.sampled_from(DAYS))
-def test_weekdays_fall_where_they_are_said_to(today: date, day: str) -> None:
+def test_weekdays_are_computed_correctly(today: date, day: str) -> None:
     def of(which: str) -> date:
         found = meaning(f"{which} {day}", today)
         assert found.startswith(day.capitalize())
@@ -102,14 +108,14 @@ def test_weekdays_fall_where_they_are_said_to(today: date, day: str) -> None:
 
 
 @given(TODAYS, st.sampled_from(["day", "week", "month", "year"]), st.integers(1, 999))
-def test_any_number_of_steps_ahead_is_later_and_back_is_earlier(today: date, unit: str, count: int) -> None:
+def test_more_steps_ahead_are_later(today: date, unit: str, count: int) -> None:
     ahead = date.fromisoformat(meaning(f"in {count} {unit}s", today).rpartition(", ")[2])
     back = date.fromisoformat(meaning(f"{count} {unit}s ago", today).rpartition(", ")[2])
     assert back < today < ahead
 
 
 @given(st.text(max_size=300), TODAYS)
-def test_any_goal_keeps_its_words(goal: str, today: date) -> None:
+def test_goal_keeps_its_words(goal: str, today: date) -> None:
     noon = datetime(today.year, today.month, today.day, 12, tzinfo=UTC)
     said = with_dates(goal, "UTC", lambda: noon)
-    assert said.startswith(f"{goal}\n\nToday is {told(today)} (UTC).")
+    assert said.startswith(f"{goal}\n\nToday is {in_words(today)} (UTC).")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_webbench.checks import METRICS
+from pytest_webbench.checks import BUILT_IN
 from pytest_webbench.checks.expression import evaluate, program
 from pytest_webbench.errors import RuleError
 
@@ -65,17 +65,19 @@ BODIES = [
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_what_is_allowed_means_what_python_means(body: str) -> None:
+def test_allowed_syntax_means_what_it_means_in_python(body: str) -> None:
     # The bodies above are ours; Python is the yardstick here and nowhere in the package.
     expected = bool(eval(HEAD + body, {"re": re})(*VIEW.values()))
     assert holds(body) is expected
 
 
 @given(st.text(max_size=20), st.text(max_size=5), st.lists(st.text(max_size=5), max_size=3))
-def test_texts_are_handled_as_python_does(text: str, part: str, actions: list[str]) -> None:
+def test_text_methods_behave_as_in_python(text: str, part: str, actions: list[str]) -> None:
     view = {"x": text, "t": part, "a": actions}
     assert holds("t in x", **view) is (part in text)
-    assert holds("x.replace(t, '-').count('-') > 1", **view) is (text.replace(part, "-").count("-") > 1)
+    assert holds("x.replace(t, '-').count('-') > 1", **view) is (
+        text.replace(part, "-").count("-") > 1
+    )
     assert holds("any(t == s for s in a)", **view) is any(part == one for one in actions)
 
 
@@ -132,17 +134,19 @@ def test_texts_are_handled_as_python_does(text: str, part: str, actions: list[st
         ("await u", "await"),
     ],
 )
-def test_what_is_not_on_the_list_is_refused_by_name(body: str, what: str) -> None:
+def test_forbidden_name_is_refused_by_name(body: str, what: str) -> None:
     found = refusals(body)
     assert any(what in one for one in found), found
 
 
-def test_a_refusal_says_where() -> None:
-    assert refusals("('é' in u and\n  u.title())") == ["line 2 column 3: the method 'title' is not allowed"]
+def test_refusal_gives_the_position() -> None:
+    assert refusals("('é' in u and\n  u.title())") == [
+        "line 2 column 3: the method 'title' is not allowed"
+    ]
     assert refusals("'é' in f'{u}'") == ["line 1 column 27: an f-string is not allowed"]
 
 
-def test_all_refusals_come_at_once() -> None:
+def test_all_refusals_are_reported_at_once() -> None:
     assert len(refusals("u.title() and (t + x) and os")) == 3
 
 
@@ -186,7 +190,7 @@ def test_hostile_and_broken_sources_are_refused_quickly(source: str) -> None:
 
 
 @given(st.text(alphabet="utxa()[]{}.,:'\"=<>!+-*0 1ifornotlambdasrechk\\\n", max_size=60))
-def test_no_source_makes_it_raise(body: str) -> None:
+def test_any_source_is_parsed_without_another_error(body: str) -> None:
     found = program(HEAD + body)
     assert (found.body is None) == bool(found.refusals)
     if found.body is not None:
@@ -210,7 +214,7 @@ def test_no_source_makes_it_raise(body: str) -> None:
         "u.startswith(a)",
     ],
 )
-def test_what_makes_no_sense_for_the_page_is_a_broken_check(body: str) -> None:
+def test_evaluation_error_is_a_broken_check(body: str) -> None:
     with pytest.raises(RuleError):
         holds(body)
 
@@ -221,31 +225,32 @@ def test_what_makes_no_sense_for_the_page_is_a_broken_check(body: str) -> None:
         "all(all(all('zzz' not in x for p in a) for q in a) for r in a)",
         "all(all(all(x.lower() for p in a) for q in a) for r in a)",
         "all(all(all(len(x.split()) for p in a) for q in a) for r in a)",
-        "all(all(all(1 for p in a) for q in a) for r in a) and all(all(all(1 for p in a) for q in a) for r in a)",
+        "all(all(all(1 for p in a) for q in a) for r in a) and all(all(all(1 for p in a) for "
+        "q in a) for r in a)",
         "x.replace('', x)",
         "x.replace('l', x).replace('l', x)",
     ],
 )
-def test_too_much_work_is_a_broken_check_and_not_a_long_wait(body: str) -> None:
+def test_too_much_work_is_a_broken_check(body: str) -> None:
     started = time.monotonic()
     with pytest.raises(RuleError, match="too many steps|replace"):
         holds(body, x="Hello World 文 " * 15_000, a=["x"] * 800)
     assert time.monotonic() - started < 10
 
 
-def test_the_metric_reports_everything_wrong_with_its_expression() -> None:
-    metric = METRICS["expression"]()
-    assert [flaw.what for flaw in metric.flaws(HEAD + "os and u.title()")] == [
+def test_metric_reports_all_problems_of_its_expression() -> None:
+    metric = BUILT_IN.metrics["expression"]()
+    assert [issue.what for issue in metric.issues(HEAD + "os and u.title()")] == [
         "line 1 column 20: the name 'os' is not allowed",
         "line 1 column 27: the method 'title' is not allowed",
     ]
-    assert metric.flaws(3)
+    assert metric.issues(3)
     with pytest.raises(RuleError, match="not allowed"):
         metric.score(VIEW, HEAD + "os")
 
 
-def test_the_metric_needs_the_view_it_is_made_for() -> None:
-    metric = METRICS["expression"]()
+def test_metric_needs_the_matching_getter() -> None:
+    metric = BUILT_IN.metrics["expression"]()
     assert metric.score(VIEW, HEAD + "'Lamps' in t") == 1.0
     assert metric.score(VIEW, HEAD + "'Chairs' in t") == 0.0
     with pytest.raises(RuleError, match="suite_c_view"):

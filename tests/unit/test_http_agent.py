@@ -11,20 +11,22 @@ from pydantic import SecretStr, ValidationError
 
 from pytest_webbench.agents import http
 from pytest_webbench.agents.base import AgentCrashed
-from pytest_webbench.agents.http import HttpAgent, Options, check, make
-from pytest_webbench.agents.types import Kit
+from pytest_webbench.agents.http import HttpAgent, HttpOptions, check, make
+from pytest_webbench.agents.registry import BuildContext
 from pytest_webbench.errors import EndpointError, SettingsError
-from tests.doubles import Answer, serving
+from tests.support.fake_http import Answer, serving
 
-KIT = Kit(name="mine", root=Path("/nowhere"))
+BUILD = BuildContext(name="mine", root=Path("/nowhere"))
 NOBODY = "http://127.0.0.1:9"
 
 
 def post(url: str, token: str = "") -> Any:
-    return HttpAgent(Options(url=url), SecretStr(token) if token else None)._post({"task_id": "t"})
+    return HttpAgent(HttpOptions(url=url), SecretStr(token) if token else None)._post(
+        {"task_id": "t"}
+    )
 
 
-def test_a_service_gets_the_task_and_the_token() -> None:
+def test_service_receives_the_task_and_the_token() -> None:
     with serving([Answer(body={"status": "done"})]) as service:
         assert post(f"{service.url}/", token="token-0123456789") == {"status": "done"}
     (asked,) = service.asked
@@ -38,47 +40,64 @@ def test_a_service_gets_the_task_and_the_token() -> None:
         (Answer(status=503, body="busy"), EndpointError, "HTTP status 503: busy"),
         (Answer(status=429), EndpointError, "HTTP status 429: null"),
         (Answer(status=500, body="Traceback"), AgentCrashed, "HTTP status 500: Traceback"),
-        (Answer(status=404, body="no such path"), SettingsError, "HTTP status 404: no such path; see docs/"),
+        (
+            Answer(status=404, body="no such path"),
+            SettingsError,
+            "HTTP status 404: no such path; see docs/",
+        ),
         (Answer(status=302, headers={"location": "/elsewhere"}), SettingsError, "HTTP status 302"),
-        (Answer(body="well done!"), AgentCrashed, "reply is no JSON: well done!"),
-        (Answer(body=b""), AgentCrashed, "reply is no JSON: an empty reply"),
-        (Answer(body="[" * 100_000), AgentCrashed, "reply is no JSON"),
-        (Answer(trouble="reset"), AgentCrashed, "broke off without a reply"),
-        (Answer(body={"status": "done"}, trouble="cut"), AgentCrashed, "broke off without a reply"),
+        (Answer(body="well done!"), AgentCrashed, "reply is not JSON: well done!"),
+        (Answer(body=b""), AgentCrashed, "reply is not JSON: an empty reply"),
+        (Answer(body="[" * 100_000), AgentCrashed, "reply is not JSON"),
+        (Answer(trouble="reset"), AgentCrashed, "closed the connection without a reply"),
+        (
+            Answer(body={"status": "done"}, trouble="cut"),
+            AgentCrashed,
+            "closed the connection without a reply",
+        ),
     ],
 )
-def test_each_trouble_has_its_own_end(answer: Answer, error: type[Exception], said: str) -> None:
+def test_each_kind_of_trouble_has_its_ending(
+    answer: Answer, error: type[Exception], said: str
+) -> None:
     with serving([answer]) as service, pytest.raises(error, match=re.escape(said)):
         post(service.url)
 
 
-def test_a_huge_reply_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_huge_reply_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MOST_BYTES", 1000)
-    with serving([Answer(body="x" * 5000)]) as service, pytest.raises(AgentCrashed, match="more than 1000 bytes"):
+    with (
+        serving([Answer(body="x" * 5000)]) as service,
+        pytest.raises(AgentCrashed, match="more than 1000 bytes"),
+    ):
         post(service.url)
 
 
-def test_nobody_there_is_no_fault_of_the_agent() -> None:
-    for ask in (lambda: post(NOBODY), lambda: check(Options(url=NOBODY), KIT)):
+def test_refused_connection_is_infrastructure() -> None:
+    for ask in (lambda: post(NOBODY), lambda: check(HttpOptions(url=NOBODY), BUILD)):
         with pytest.raises(EndpointError, match=f"no agent service answers at {NOBODY}"):
             ask()
 
 
-def test_a_service_that_says_anything_is_there() -> None:
+def test_any_response_passes_the_preflight() -> None:
     with serving([Answer(status=404)]) as service:
-        assert check(Options(**Options.inline(service.url)), KIT) == f"{service.url} answers (HTTP status 404)"
+        assert (
+            check(HttpOptions(**HttpOptions.inline(service.url)), BUILD)
+            == f"{service.url} answers (HTTP status 404)"
+        )
 
 
-def test_a_token_that_is_not_there_is_told_before_anything_runs() -> None:
-    options = Options(url=NOBODY, key="MY_TOKEN")
+def test_missing_token_is_reported_before_the_run() -> None:
+    options = HttpOptions(url=NOBODY, key="MY_TOKEN")
     assert list(options.secret_names()) == ["MY_TOKEN"]
-    with pytest.raises(SettingsError, match="agent 'mine': its token is to be found in MY_TOKEN"):
-        make(options, KIT)
+    with pytest.raises(SettingsError, match="agent 'mine': key: the variable MY_TOKEN is set"):
+        make(options, BUILD)
 
 
 @pytest.mark.parametrize(
-    "url", ["localhost:8000", "ftp://host", "http://", "http://me:secret@host", "http://host/?key=1"]
+    "url",
+    ["localhost:8000", "ftp://host", "http://", "http://me:secret@host", "http://host/?key=1"],
 )
-def test_addresses_that_cannot_be_used_are_refused(url: str) -> None:
-    with pytest.raises(ValidationError, match="must begin with http|must hold no user"):
-        Options(url=url)
+def test_unusable_addresses_are_refused(url: str) -> None:
+    with pytest.raises(ValidationError, match="must begin with http|must not contain a user"):
+        HttpOptions(url=url)

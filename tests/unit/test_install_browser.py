@@ -22,7 +22,9 @@ def program(path: Path, script: str = "") -> Path:
 
 
 class Machine:
-    """A machine with an empty PATH and no browser; commands are noted, and do what a test says they do."""
+    """A machine with an empty PATH and no browser; commands are noted, and do what a test says
+    they do.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.bin = folder / "bin"
@@ -34,7 +36,9 @@ class Machine:
         self.effects: dict[str, Callable[[], object]] = {}
 
     def run(self, command: Sequence[str]) -> int:
-        """Succeeds where a test has told what the command does; commands are known by their last words."""
+        """Succeeds where a test has told what the command does; commands are known by their last
+        words.
+        """
         self.commands.append(self._plain(command))
         words = " ".join(self.commands[-1])
         for ending, effect in self.effects.items():
@@ -76,7 +80,7 @@ def apt_install(package: str) -> list[str]:
     return ["apt-get", "install", "--yes", "--no-install-recommends", package]
 
 
-# -- ways --------------------------------------------------------------------------------------------------------------
+# -- ways --------------------------------------------------------------------------------------
 
 
 def test_playwrights_headless_shell_is_tried_first(debian: Machine) -> None:
@@ -85,14 +89,16 @@ def test_playwrights_headless_shell_is_tried_first(debian: Machine) -> None:
     assert (found.path, debian.commands) == (str(debian.shell), [PLAYWRIGHT])
 
 
-def test_first_way_is_announced_and_nothing_else_is_said_if_it_works(machine: Machine) -> None:
+def test_successful_first_attempt_prints_one_line(machine: Machine) -> None:
     machine.effects["--only-shell chromium"] = lambda: program(machine.shell)
     machine.install()
     assert machine.said == ["trying Playwright's headless shell ..."]
 
 
-def test_system_package_is_tried_where_the_download_fails(debian: Machine) -> None:
-    debian.effects["chromium-headless-shell"] = lambda: program(debian.bin / "chromium-headless-shell")
+def test_system_package_is_tried_if_the_download_fails(debian: Machine) -> None:
+    debian.effects["chromium-headless-shell"] = lambda: program(
+        debian.bin / "chromium-headless-shell"
+    )
     found = debian.install()
     assert found.path == str(debian.bin / "chromium-headless-shell")
     assert debian.commands == [PLAYWRIGHT, UPDATE, apt_install("chromium-headless-shell")]
@@ -102,24 +108,28 @@ def test_larger_package_is_tried_last(debian: Machine) -> None:
     debian.effects["recommends chromium"] = lambda: program(debian.bin / "chromium")
     debian.install()
     assert [command[-1] for command in debian.commands] == [
-        "chromium", "update", "chromium-headless-shell", "update", "chromium"
-    ]  # fmt: skip
+        "chromium",
+        "update",
+        "chromium-headless-shell",
+        "update",
+        "chromium",
+    ]
 
 
-def test_package_is_not_installed_where_the_list_of_packages_cannot_be_had(debian: Machine) -> None:
+def test_package_is_not_installed_if_the_package_list_fails(debian: Machine) -> None:
     del debian.effects["apt-get update"]
     with pytest.raises(BrowserNotFound):
         debian.install()
     assert debian.commands == [PLAYWRIGHT, UPDATE, UPDATE]
 
 
-def test_machine_without_apt_has_one_way(machine: Machine) -> None:
+def test_without_apt_only_the_download_is_tried(machine: Machine) -> None:
     with pytest.raises(BrowserNotFound):
         machine.install()
     assert machine.commands == [PLAYWRIGHT]
 
 
-def test_every_way_that_did_not_work_is_said(debian: Machine) -> None:
+def test_every_failed_attempt_is_reported(debian: Machine) -> None:
     with pytest.raises(BrowserNotFound):
         debian.install()
     assert debian.said == [
@@ -132,24 +142,29 @@ def test_every_way_that_did_not_work_is_said(debian: Machine) -> None:
     ]
 
 
-def test_success_without_a_browser_is_not_believed(debian: Machine) -> None:
+def test_success_without_a_browser_is_a_failure(debian: Machine) -> None:
     debian.effects["--only-shell chromium"] = lambda: None
-    debian.effects["chromium-headless-shell"] = lambda: program(debian.bin / "chromium-headless-shell")
+    debian.effects["chromium-headless-shell"] = lambda: program(
+        debian.bin / "chromium-headless-shell"
+    )
     debian.install()
     assert debian.said[1] == "Playwright's headless shell reported success, but no browser is there"
 
 
-def test_error_says_what_can_be_done_by_hand(machine: Machine) -> None:
+def test_error_suggests_manual_steps(machine: Machine) -> None:
     with pytest.raises(BrowserNotFound) as caught:
         machine.install()
     assert str(caught.value) == (
-        "no browser could be installed. Install Chromium or Chrome by hand, then run  webbench browser  to see whether "
+        "no browser could be installed. Install Chromium or Chrome by hand, then run  "
+        "webbench browser  to see whether "
         "it is found; or name it with  --webbench-browser local:/path/to/chrome"
     )
 
 
 @pytest.mark.parametrize(("user", "first"), [(0, "apt-get"), (1000, "sudo")])
-def test_only_root_does_without_sudo(debian: Machine, monkeypatch: pytest.MonkeyPatch, user: int, first: str) -> None:
+def test_sudo_is_used_unless_root(
+    debian: Machine, monkeypatch: pytest.MonkeyPatch, user: int, first: str
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: user)
     seen: list[str] = []
 
@@ -162,51 +177,58 @@ def test_only_root_does_without_sudo(debian: Machine, monkeypatch: pytest.Monkey
     assert seen[1:] == [first, first]
 
 
-# -- only if missing ---------------------------------------------------------------------------------------------------
+# -- only if missing ---------------------------------------------------------------------------
 
 
-def test_nothing_is_done_if_a_browser_is_there(machine: Machine) -> None:
+def test_nothing_is_installed_if_a_browser_exists(machine: Machine) -> None:
     program(machine.bundled)
     found = machine.install(only_if_missing=True)
     assert (found.path, machine.commands, machine.said) == (str(machine.bundled), [], [])
 
 
-def test_browser_is_installed_if_none_is_there(machine: Machine) -> None:
+def test_browser_is_installed_if_missing(machine: Machine) -> None:
     machine.effects["--only-shell chromium"] = lambda: program(machine.shell)
     machine.install(only_if_missing=True)
     assert machine.said[0] == "no browser on this machine yet"
 
 
-def test_browser_is_installed_although_one_is_there_if_that_was_asked(machine: Machine) -> None:
+def test_browser_is_installed_again_on_request(machine: Machine) -> None:
     program(machine.bundled)
     machine.effects["--only-shell chromium"] = lambda: program(machine.shell)
     assert machine.install().path == str(machine.shell)
 
 
-# -- commands and versions ---------------------------------------------------------------------------------------------
+# -- commands and versions ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("code", [0, 3])
-def test_command_that_runs_gives_its_own_code(code: int) -> None:
-    assert install._run([sys.executable, "-c", f"print('not shown'); raise SystemExit({code})"]) == code
+def test_exit_code_of_the_command_is_returned(code: int) -> None:
+    assert (
+        install._run([sys.executable, "-c", f"print('not shown'); raise SystemExit({code})"])
+        == code
+    )
 
 
-def test_command_that_cannot_be_started_has_failed(tmp_path: Path) -> None:
+def test_command_that_cannot_be_started_counts_as_failed(tmp_path: Path) -> None:
     assert install._run([str(tmp_path / "nothing")]) == 1
 
 
-def test_command_that_takes_too_long_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_that_times_out_counts_as_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(install, "_DOWNLOAD_SECONDS", 0.05)
     assert install._run([sys.executable, "-c", "import time; time.sleep(30)"]) == 1
 
 
 @pytest.mark.parametrize(
     ("script", "version"),
-    [("echo 'Chromium 142.0.1 '", "Chromium 142.0.1"), ("exit 0", "unknown"), ("echo wrong >&2; exit 1", "unknown")],
+    [
+        ("echo 'Chromium 142.0.1 '", "Chromium 142.0.1"),
+        ("exit 0", "unknown"),
+        ("echo wrong >&2; exit 1", "unknown"),
+    ],
 )
-def test_version_is_what_the_browser_says(tmp_path: Path, script: str, version: str) -> None:
+def test_version_is_read_from_the_browser(tmp_path: Path, script: str, version: str) -> None:
     assert version_of(str(program(tmp_path / "chrome", script))) == version
 
 
-def test_version_of_what_cannot_be_started_is_unknown(tmp_path: Path) -> None:
+def test_version_is_unknown_if_the_browser_does_not_start(tmp_path: Path) -> None:
     assert version_of(str(tmp_path / "chrome")).startswith("unknown (")

@@ -7,21 +7,39 @@ from typing import Any
 
 import pytest
 
-from pytest_webbench.evidence.models import Ending, Evidence, Health, ObservedAction, PageState, Read
+from pytest_webbench.evidence.models import (
+    Ending,
+    Evidence,
+    Health,
+    ObservedAction,
+    PageState,
+    Read,
+)
 from pytest_webbench.judge import CheckState, Outcome, Verdict, judge
 from pytest_webbench.task import Task
 
 PAGE = PageState(url="https://shop.example/lamps", title="Lamps", text="All lamps")
 
 
-def check(name: str, state: str = "holds", *, requires: list[str] | None = None, weight: float = 1.0) -> dict[str, Any]:
+def check(
+    name: str, state: str = "holds", *, requires: list[str] | None = None, weight: float = 1.0
+) -> dict[str, Any]:
     """A check that comes out in a certain state."""
-    get: Any = {"holds": "page_title", "fails": "page_text", "broken": {"type": "dom_count", "selector": "li"}}[state]
+    get: Any = {
+        "holds": "page_title",
+        "fails": "page_text",
+        "broken": {"type": "dom_count", "selector": "li"},
+    }[state]
     metric = "count_in_range" if state == "broken" else "exact_match"
     expected: Any = {"min": 1} if state == "broken" else "Lamps"
     return {
-        "name": name, "get": get, "metric": metric, "expected": expected, "requires": requires or [], "weight": weight
-    }  # fmt: skip
+        "name": name,
+        "get": get,
+        "metric": metric,
+        "expected": expected,
+        "requires": requires or [],
+        "weight": weight,
+    }
 
 
 def task(*checks: dict[str, Any], conj: str = "and") -> Task:
@@ -44,7 +62,7 @@ def states(verdict: Verdict) -> list[CheckState]:
     return [result.state for result in verdict.checks]
 
 
-# -- a canary that is missing ------------------------------------------------------------------------------------------
+# -- a canary that is missing ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -58,19 +76,21 @@ def states(verdict: Verdict) -> list[CheckState]:
         ("https://pay.example/", 200, ["right page"], "unscored"),
     ],
 )
-def test_a_missing_canary_is_the_agents_failure_on_a_page_of_the_wrong_kind(
+def test_absent_canary_on_a_page_of_the_wrong_type_fails(
     url: str, status: int, requires: list[str], outcome: str
 ) -> None:
     getter = {"type": "dom_count", "selector": "li", "must_exist": True}
     count = check("count", "broken", requires=requires) | {"get": getter}
     key = 'domCount {"selector": "li"}'
     page = PAGE.model_copy(update={"url": url, "status": status})
-    verdict = judge(task(check("right page"), count), evidence(page=page, reads={key: Read(value=0)}))
+    verdict = judge(
+        task(check("right page"), count), evidence(page=page, reads={key: Read(value=0)})
+    )
     assert verdict.outcome == outcome
     assert "canary 'li'" in verdict.checks[1].why
 
 
-# -- checks decide -----------------------------------------------------------------------------------------------------
+# -- checks decide -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -90,8 +110,10 @@ def test_a_missing_canary_is_the_agents_failure_on_a_page_of_the_wrong_kind(
         ("weighted", ["fails", "broken"], "failed", ""),
     ],
 )
-def test_checks_decide(conj: str, checks: list[str], outcome: str, reason: str) -> None:
-    verdict = judge(task(*(check(f"c{i}", state) for i, state in enumerate(checks)), conj=conj), evidence())
+def test_checks_decide_the_outcome(conj: str, checks: list[str], outcome: str, reason: str) -> None:
+    verdict = judge(
+        task(*(check(f"c{i}", state) for i, state in enumerate(checks)), conj=conj), evidence()
+    )
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
 
 
@@ -105,54 +127,70 @@ def test_checks_decide(conj: str, checks: list[str], outcome: str, reason: str) 
         ("weighted", [("holds", 3), ("broken", 1)], None),
     ],
 )
-def test_score_says_how_far_the_checks_hold(conj: str, checks: list[tuple[str, float]], score: float | None) -> None:
+def test_score_is_the_weighted_share_of_checks(
+    conj: str, checks: list[tuple[str, float]], score: float | None
+) -> None:
     parts = [check(f"c{i}", state, weight=weight) for i, (state, weight) in enumerate(checks)]
     assert judge(task(*parts, conj=conj), evidence()).score == score
 
 
-def test_partial_score_is_no_success() -> None:
-    half = {**check("half"), "get": "page_text", "metric": "include_exclude", "expected": ["all", "chairs"]}
+def test_partial_score_fails() -> None:
+    half = {
+        **check("half"),
+        "get": "page_text",
+        "metric": "include_exclude",
+        "expected": ["all", "chairs"],
+    }
     half["options"] = {"partial": True}
     verdict = judge(task(check("full"), half), evidence())
     assert (verdict.outcome, verdict.score) == (Outcome.FAILED, 0.75)
 
 
-# -- requires ----------------------------------------------------------------------------------------------------------
+# -- requires ----------------------------------------------------------------------------------
 
 
-def test_check_that_would_hold_does_not_count_without_its_ground() -> None:
-    verdict = judge(task(check("ground", "fails"), check("top", requires=["ground"]), conj="or"), evidence())
+def test_check_counts_only_if_its_required_check_holds() -> None:
+    verdict = judge(
+        task(check("ground", "fails"), check("top", requires=["ground"]), conj="or"), evidence()
+    )
     assert states(verdict) == [CheckState.FAILS, CheckState.GATED]
     assert verdict.outcome is Outcome.FAILED
 
 
-def test_missing_canary_on_a_page_of_the_wrong_kind_is_the_agents_failure() -> None:
-    verdict = judge(task(check("right page", "fails"), check("canary", "broken", requires=["right page"])), evidence())
+def test_missing_canary_on_the_wrong_page_fails() -> None:
+    verdict = judge(
+        task(check("right page", "fails"), check("canary", "broken", requires=["right page"])),
+        evidence(),
+    )
     assert states(verdict) == [CheckState.FAILS, CheckState.GATED]
     assert verdict.outcome is Outcome.FAILED
     assert verdict.checks[1].why == "requires 'right page', which did not hold"
 
 
 def test_missing_canary_on_the_right_page_is_a_broken_check() -> None:
-    verdict = judge(task(check("right page"), check("canary", "broken", requires=["right page"])), evidence())
+    verdict = judge(
+        task(check("right page"), check("canary", "broken", requires=["right page"])), evidence()
+    )
     assert (verdict.outcome, verdict.reason) == (Outcome.UNSCORED, "verifier_error")
     assert verdict.detail.startswith("canary: ")
 
 
-def test_broken_ground_breaks_what_stands_on_it() -> None:
-    verdict = judge(task(check("ground", "broken"), check("top", requires=["ground"]), conj="or"), evidence())
+def test_broken_required_check_breaks_its_dependents() -> None:
+    verdict = judge(
+        task(check("ground", "broken"), check("top", requires=["ground"]), conj="or"), evidence()
+    )
     assert states(verdict) == [CheckState.BROKEN, CheckState.BROKEN]
     assert verdict.outcome is Outcome.UNSCORED
 
 
-def test_failed_ground_settles_the_matter_beside_a_broken_one() -> None:
+def test_failed_required_check_outweighs_a_broken_one() -> None:
     grounds = (check("broken", "broken"), check("failed", "fails"))
     verdict = judge(task(*grounds, check("top", requires=["broken", "failed"])), evidence())
     assert verdict.checks[2].state is CheckState.GATED
     assert verdict.checks[2].why == "requires 'failed', which did not hold"
 
 
-# -- evidence decides --------------------------------------------------------------------------------------------------
+# -- evidence decides --------------------------------------------------------------------------
 
 HOLDS, FAILS = task(check("a")), task(check("a", "fails"))
 
@@ -169,8 +207,12 @@ def health(state: str, *, by_agent: bool = False) -> Health:
         ({"ending": Ending.AGENT_CRASHED}, "failed", ""),
         ({"ending": Ending.AGENT_CRASHED, "health": health("bot_wall")}, "failed", ""),
         ({"page": None}, "failed", ""),
+        ({"page": None, "health": health("world_error")}, "unscored", "infra"),
+        ({"ending": Ending.AGENT_CRASHED, "health": health("world_error")}, "unscored", "infra"),
         ({"health": health("bot_wall")}, "unscored", "blocked"),
         ({"health": health("bot_wall", by_agent=True)}, "unscored", "blocked"),
+        ({"health": health("restless")}, "unscored", "infra"),
+        ({"health": health("restless", by_agent=True)}, "unscored", "infra"),
         ({"health": health("http_error")}, "unscored", "blocked"),
         ({"health": health("http_error", by_agent=True)}, "failed", ""),
         ({"health": health("browser_error")}, "unscored", "infra"),
@@ -184,13 +226,16 @@ def health(state: str, *, by_agent: bool = False) -> Health:
         ({"ending": Ending.GAVE_UP}, "passed", ""),
     ],
 )
-def test_evidence_decides_before_checks_do(changes: dict[str, Any], outcome: str, reason: str) -> None:
+def test_page_health_decides_before_checks(
+    changes: dict[str, Any], outcome: str, reason: str
+) -> None:
     verdict = judge(HOLDS, evidence(**changes))
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
 
 
 @pytest.mark.parametrize(
-    "ending", [Ending.STEP_BUDGET, Ending.TIME_BUDGET, Ending.NO_ANSWER, Ending.GAVE_UP, Ending.DONE]
+    "ending",
+    [Ending.STEP_BUDGET, Ending.TIME_BUDGET, Ending.NO_ANSWER, Ending.GAVE_UP, Ending.DONE],
 )
 def test_episode_that_ended_early_is_judged_on_its_evidence(ending: Ending) -> None:
     assert judge(FAILS, evidence(ending=ending)).outcome is Outcome.FAILED
@@ -205,22 +250,38 @@ def test_episode_that_ended_early_is_judged_on_its_evidence(ending: Ending) -> N
         ("https://notshop.example/", ""),
     ],
 )
-def test_bot_wall_met_by_address_on_another_site_is_the_agents_failure(url: str, reason: str) -> None:
-    wall = evidence(page=PageState(url=url, text="Verify you are human"), health=health("bot_wall", by_agent=True))
+def test_bot_wall_on_a_site_the_agent_opened_fails(url: str, reason: str) -> None:
+    wall = evidence(
+        page=PageState(url=url, text="Verify you are human"),
+        health=health("bot_wall", by_agent=True),
+    )
     verdict = judge(FAILS, wall)
     assert verdict.reason == reason
     assert verdict.outcome is (Outcome.UNSCORED if reason else Outcome.FAILED)
 
 
-def test_no_page_open_fails_even_if_an_answer_alone_would_do() -> None:
+@pytest.mark.parametrize(
+    ("record", "get"), [("history", "nav_history"), ("pages_seen", "pages_seen")]
+)
+def test_check_of_a_record_that_is_not_complete_is_broken(record: str, get: str) -> None:
+    wanted = {"name": "x", "get": get, "metric": "any_item_matches", "expected": "lamps"}
+    incomplete = evidence(incomplete=(record,), gaps=("the browser has forgotten it",))
+    verdict = judge(task(wanted), incomplete)
+    assert (verdict.outcome, verdict.reason) == (Outcome.UNSCORED, "verifier_error")
+    assert "the browser has forgotten it" in verdict.checks[0].why
+
+
+def test_no_open_page_fails_even_with_a_right_answer() -> None:
     answered = {**check("a"), "get": "agent_answer", "metric": "answer_match", "expected": 3}
-    assert judge(task(answered, conj="or"), evidence(page=None, answer="3")).outcome is Outcome.FAILED
+    assert (
+        judge(task(answered, conj="or"), evidence(page=None, answer="3")).outcome is Outcome.FAILED
+    )
 
 
-# -- what a verdict is -------------------------------------------------------------------------------------------------
+# -- what a verdict is -------------------------------------------------------------------------
 
 
-def test_broken_metric_says_what_was_found() -> None:
+def test_broken_metric_shows_the_value_found() -> None:
     live = {**check("a"), "metric": "include_exclude", "expected": {"type": "page_text"}}
     verdict = judge(task(live), evidence())
     assert verdict.checks[0].state is CheckState.BROKEN
@@ -228,14 +289,24 @@ def test_broken_metric_says_what_was_found() -> None:
 
 
 def test_expectation_may_be_read_from_the_page() -> None:
-    live = {**check("a"), "get": "agent_answer", "metric": "answer_match", "expected": {"type": "page_title"}}
+    live = {
+        **check("a"),
+        "get": "agent_answer",
+        "metric": "answer_match",
+        "expected": {"type": "page_title"},
+    }
     assert judge(task(live), evidence(answer="It says: lamps.")).outcome is Outcome.PASSED
     assert judge(task(live), evidence(answer="It says: chairs.")).outcome is Outcome.FAILED
 
 
-def test_nothing_can_be_right_where_the_page_does_not_show_what_is_expected() -> None:
+def test_missing_expectation_on_the_page_fails() -> None:
     absent = {"type": "visible_text", "selector": "#total"}
-    live = {**check("a"), "get": {"type": "url_path_parse", "index": 9}, "metric": "exact_match", "expected": absent}
+    live = {
+        **check("a"),
+        "get": {"type": "url_path_parse", "index": 9},
+        "metric": "exact_match",
+        "expected": absent,
+    }
     key = task(live).checks[0].expected_getter
     assert key is not None
     probe = key.probe()
@@ -244,7 +315,7 @@ def test_nothing_can_be_right_where_the_page_does_not_show_what_is_expected() ->
     assert states(verdict) == [CheckState.FAILS]
 
 
-def test_expectation_from_the_page_that_makes_no_sense_is_a_broken_check() -> None:
+def test_invalid_expectation_from_the_page_is_a_broken_check() -> None:
     live = {**check("a"), "metric": "url_pattern_match", "expected": {"type": "page_text"}}
     verdict = judge(task(live), evidence(page=PageState(url="https://a.example/", text="(a+)+$")))
     assert states(verdict) == [CheckState.BROKEN]
@@ -259,8 +330,18 @@ def test_verdict_holds_no_clock_and_no_path() -> None:
     assert early.pop("evidence_digest") != late.pop("evidence_digest")
     assert early == late
     assert set(early) == {
-        "version", "judge_version", "task", "task_digest", "outcome", "reason", "detail", "ending", "score", "checks"
-    }  # fmt: skip
+        "version",
+        "judge_version",
+        "task",
+        "task_digest",
+        "outcome",
+        "reason",
+        "detail",
+        "ending",
+        "score",
+        "checks",
+        "flags",
+    }
 
 
 def test_stored_evidence_gives_the_same_bytes() -> None:

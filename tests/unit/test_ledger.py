@@ -15,7 +15,9 @@ from pytest_webbench.errors import StoreError
 from pytest_webbench.run import ItemKey, LedgerEntry, PlannedItem
 from pytest_webbench.run.ledger import append, as_last_judged, latest, read
 
-UNHURRIED = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+UNHURRIED = settings(
+    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 # Everything that UTF-8 can hold: half a surrogate pair is dealt with apart.
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -40,7 +42,13 @@ entries = st.builds(
 
 
 def entry(outcome: str = "passed", **values: Any) -> LedgerEntry:
-    given_values = {"suite": "mini", "task": "open-next", "agent": "noop", "world": "replica", "outcome": outcome}
+    given_values = {
+        "suite": "mini",
+        "task": "open-next",
+        "agent": "noop",
+        "world": "replica",
+        "outcome": outcome,
+    }
     return LedgerEntry.model_validate({**given_values, **values})
 
 
@@ -49,12 +57,12 @@ def ledger(tmp_path: Path) -> Path:
     return tmp_path / "main.jsonl"
 
 
-# -- round trip --------------------------------------------------------------------------------------------------------
+# -- round trip --------------------------------------------------------------------------------
 
 
 @UNHURRIED
 @given(st.lists(entries, max_size=4))
-def test_what_is_appended_is_read_back_in_order(ledger: Path, written: list[LedgerEntry]) -> None:
+def test_entries_are_read_back_in_order(ledger: Path, written: list[LedgerEntry]) -> None:
     ledger.write_bytes(b"")
     for one in written:
         append(ledger, one)
@@ -80,7 +88,7 @@ def test_any_detail_stays_on_one_line(ledger: Path, detail: str) -> None:
     assert [one.detail for one in read(ledger)] == [detail, ""]
 
 
-def test_half_a_surrogate_pair_does_not_lose_the_attempt(ledger: Path) -> None:
+def test_lone_surrogate_does_not_lose_the_attempt(ledger: Path) -> None:
     append(ledger, entry(detail="half \ud83d"))
     assert len(read(ledger)) == 1
 
@@ -102,7 +110,7 @@ def test_empty_file_holds_no_attempts(ledger: Path) -> None:
     assert read(ledger) == []
 
 
-# -- killed while writing ----------------------------------------------------------------------------------------------
+# -- killed while writing ----------------------------------------------------------------------
 
 TWO = [entry(task="a", detail="first ü"), entry("unscored", task="b", detail="läst \u20ac {")]
 
@@ -154,7 +162,7 @@ def test_two_kills_in_a_row_lose_only_what_they_cut(ledger: Path, two_lines: byt
     assert [one.task for one in read(ledger)] == ["a", "d"]
 
 
-# -- lines that are no entries -----------------------------------------------------------------------------------------
+# -- lines that are no entries -----------------------------------------------------------------
 
 
 def with_second_line(ledger: Path, line: str) -> None:
@@ -177,7 +185,9 @@ def with_second_line(ledger: Path, line: str) -> None:
         (json.dumps({**entry().model_dump(), "price": 1, "steps": "many"}), 2),
     ],
 )
-def test_line_that_is_no_entry_is_an_error_that_names_file_and_line(ledger: Path, line: str, problems: int) -> None:
+def test_malformed_line_is_an_error_with_file_and_line(
+    ledger: Path, line: str, problems: int
+) -> None:
     with_second_line(ledger, line)
     with pytest.raises(StoreError) as caught:
         read(ledger)
@@ -185,7 +195,7 @@ def test_line_that_is_no_entry_is_an_error_that_names_file_and_line(ledger: Path
 
 
 @pytest.mark.parametrize("line", ["garbage", "<<<<<<< HEAD", "task: open-next"])
-def test_line_that_never_was_an_entry_is_not_taken_for_a_cut_off_one(ledger: Path, line: str) -> None:
+def test_malformed_last_line_is_an_error(ledger: Path, line: str) -> None:
     with_second_line(ledger, line)
     with pytest.raises(StoreError, match="line 2"):
         read(ledger)
@@ -207,7 +217,7 @@ def test_ledger_that_cannot_be_read_is_a_store_error(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-# -- entries -----------------------------------------------------------------------------------------------------------
+# -- entries -----------------------------------------------------------------------------------
 
 
 def test_outcome_outside_the_vocabulary_is_refused() -> None:
@@ -220,13 +230,16 @@ def test_entry_cannot_be_changed() -> None:
         setattr(entry(), "outcome", "failed")  # noqa: B010 - a type checker refuses it as well
 
 
-def test_plan_and_ledger_call_an_item_the_same() -> None:
-    item = PlannedItem(suite="mini", task="open-next", agent="noop", repeat=2, nodeid="x.yaml::open-next[r2]")
+def test_planned_item_and_entry_share_their_key() -> None:
+    item = PlannedItem(
+        suite="mini", task="open-next", agent="noop", repeat=2, nodeid="x.yaml::open-next[r2]"
+    )
     assert item.key == entry(repeat=2).key == ItemKey("mini", "open-next", "noop", 2)
 
 
 @pytest.mark.parametrize(
-    ("repeat", "folder"), [(1, "noop/open-next"), (2, "noop/open-next.r2"), (10, "noop/open-next.r10")]
+    ("repeat", "folder"),
+    [(1, "noop/open-next"), (2, "noop/open-next.r2"), (10, "noop/open-next.r10")],
 )
 def test_folder_names_agent_task_and_later_repeats(repeat: int, folder: str) -> None:
     assert ItemKey("mini", "open-next", "noop", repeat).folder() == folder
@@ -235,15 +248,19 @@ def test_folder_names_agent_task_and_later_repeats(repeat: int, folder: str) -> 
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        pytest.param(ItemKey("mini", "open", "noop", 2), ItemKey("mini", "open", "noop", 1), id="repeats"),
-        pytest.param(ItemKey("mini", "open", "noop", 1), ItemKey("mini", "open", "random", 1), id="agents"),
+        pytest.param(
+            ItemKey("mini", "open", "noop", 2), ItemKey("mini", "open", "noop", 1), id="repeats"
+        ),
+        pytest.param(
+            ItemKey("mini", "open", "noop", 1), ItemKey("mini", "open", "random", 1), id="agents"
+        ),
     ],
 )
 def test_different_items_have_different_folders(one: ItemKey, other: ItemKey) -> None:
     assert one.folder() != other.folder()
 
 
-# -- which attempt counts ----------------------------------------------------------------------------------------------
+# -- which attempt counts ----------------------------------------------------------------------
 
 
 def history(*outcomes: str) -> list[LedgerEntry]:
@@ -274,17 +291,17 @@ def test_last_scored_attempt_counts_else_the_last(outcomes: list[str], counts: i
     assert chosen.attempt == counts
 
 
-def test_attempts_count_by_time_whatever_order_they_are_read_in() -> None:
+def test_attempts_are_ordered_by_time() -> None:
     (chosen,) = latest(reversed(history("failed", "passed", "unscored"))).values()
     assert chosen.attempt == 2
 
 
-def test_attempts_of_one_moment_count_by_number() -> None:
+def test_attempts_of_the_same_time_are_ordered_by_number() -> None:
     attempts = [entry(attempt=2, started="2026"), entry("failed", attempt=1, started="2026")]
     assert latest(attempts)[attempts[0].key].attempt == 2
 
 
-def test_items_are_told_apart_by_every_part_of_their_key() -> None:
+def test_every_part_of_the_key_distinguishes_items() -> None:
     others = [entry(suite="x"), entry(task="x"), entry(agent="x"), entry(repeat=2)]
     assert len(latest([entry(), *others])) == 5
 
@@ -293,7 +310,7 @@ def test_no_attempts_give_no_results() -> None:
     assert latest([]) == {}
 
 
-# -- judged again ------------------------------------------------------------------------------------------------------
+# -- judged again ------------------------------------------------------------------------------
 
 FIRST, SECOND = history("failed", "unscored")
 FIRST_AGAIN = FIRST.model_copy(update={"rejudged": 1, "outcome": "unscored"})
@@ -311,29 +328,50 @@ FIRST_ONCE_MORE = FIRST.model_copy(update={"rejudged": 2, "outcome": "passed"})
         ([], []),
     ],
 )
-def test_attempt_is_what_its_last_judgement_says(lines: list[LedgerEntry], attempts: list[LedgerEntry]) -> None:
+def test_last_judgement_of_an_attempt_counts(
+    lines: list[LedgerEntry], attempts: list[LedgerEntry]
+) -> None:
     assert as_last_judged(lines) == attempts
 
 
-def test_judgement_counts_for_its_own_attempt_only() -> None:
+def test_judgement_applies_to_its_attempt_only() -> None:
     other = entry("failed", task="another", attempt=FIRST.attempt, started=FIRST.started)
     assert as_last_judged([FIRST, other, FIRST_AGAIN]) == [FIRST_AGAIN, other]
 
 
-def test_attempts_as_last_judged_stay_what_they_are() -> None:
+def test_judged_attempts_are_left_unchanged() -> None:
     once = as_last_judged([FIRST, SECOND, FIRST_AGAIN])
     assert as_last_judged(once) == once
 
 
-def test_attempt_counts_as_it_was_last_judged() -> None:
+def test_result_uses_the_last_judgement() -> None:
     assert latest([FIRST, SECOND, FIRST_ONCE_MORE]) == {FIRST.key: FIRST_ONCE_MORE}
 
 
-def test_attempt_that_is_unscored_now_gives_way_to_a_later_one() -> None:
+def test_attempt_judged_unscored_yields_to_a_later_one() -> None:
     assert latest([FIRST, SECOND, FIRST_AGAIN]) == {FIRST.key: SECOND}
 
 
-def test_several_entries_are_appended_in_one_go(ledger: Path) -> None:
+def test_several_entries_are_appended_in_one_write(ledger: Path) -> None:
     append(ledger, FIRST, SECOND)
     append(ledger, FIRST_AGAIN)
     assert read(ledger) == [FIRST, SECOND, FIRST_AGAIN]
+
+
+@pytest.mark.parametrize(
+    ("seed", "repeat", "folder", "listed", "name"),
+    [
+        (0, 1, "noop/open", ["mini", "open", "noop", 1], "mini/open by noop"),
+        (2, 1, "noop/open.s2", ["mini", "open", "noop", 1, 2], "mini/open by noop, edition 2"),
+        (
+            *(1, 3, "noop/open.s1.r3", ["mini", "open", "noop", 3, 1]),
+            "mini/open by noop, edition 1, repeat 3",
+        ),
+    ],
+)
+def test_edition_is_part_of_the_key_and_0_leaves_no_mark(
+    seed: int, repeat: int, folder: str, listed: list[Any], name: str
+) -> None:
+    key = ItemKey("mini", "open", "noop", repeat, seed)
+    assert (key.folder(), key.as_list(), str(key)) == (folder, listed, name)
+    assert ItemKey(*listed) == key

@@ -44,7 +44,9 @@ def mine(run: Path, session: str = "mine", sleep: Waits | None = None) -> RunLoc
 
 def elsewhere(run: Path, pid: int) -> subprocess.Popen[str]:
     """A process of another session, begun by the process ``pid``, that holds the lock."""
-    process = subprocess.Popen([sys.executable, "-c", HOLD, str(run), str(pid)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(run), str(pid)], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     with process.stdout:
         assert process.stdout.readline() == "held\n"
@@ -58,15 +60,16 @@ def gone() -> int:
     return process.pid
 
 
-def test_second_session_is_told_who_holds_the_run(tmp_path: Path) -> None:
+def test_second_session_learns_who_holds_the_run(tmp_path: Path) -> None:
     first = mine(tmp_path / "t")
     first.acquire()
     with pytest.raises(SettingsError) as caught:
         mine(tmp_path / "t", "another").acquire()
     told = json.loads((tmp_path / "t" / FILE).read_text("utf-8"))
     assert str(caught.value) == (
-        f"run t is in use by another session (process {os.getpid()} on {told['host']}, since {told['since']}): "
-        "wait for it, stop it, or take another tag with --webbench-run"
+        f"run t is in use by another session (process {os.getpid()} on {told['host']}, since "
+        f"{told['since']}): "
+        "wait for it, stop it, or choose another tag with --webbench-run"
     )
     first.release()
     mine(tmp_path / "t", "another").acquire()
@@ -91,14 +94,14 @@ def test_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
     assert waits.calls == 0
 
 
-def test_workers_that_outlive_their_killed_controller_are_waited_for(tmp_path: Path) -> None:
+def test_session_waits_for_workers_of_a_killed_controller(tmp_path: Path) -> None:
     process = elsewhere(tmp_path, gone())
     waits = Waits(process)
     mine(tmp_path, sleep=waits).acquire()
     assert waits.calls == 3
 
 
-def test_waiting_for_workers_has_an_end(tmp_path: Path) -> None:
+def test_waiting_for_workers_times_out(tmp_path: Path) -> None:
     process = elsewhere(tmp_path, gone())
     waits = Waits(process, after=10_000)
     with pytest.raises(SettingsError, match="in use by another session"):
@@ -108,7 +111,7 @@ def test_waiting_for_workers_has_an_end(tmp_path: Path) -> None:
     assert waits.calls == pytest.approx(300, abs=1)
 
 
-def test_joining_holds_what_the_session_holds_and_nothing_else(tmp_path: Path) -> None:
+def test_worker_lock_follows_its_session(tmp_path: Path) -> None:
     joined = mine(tmp_path)
     joined.join()
     assert not (tmp_path / FILE).exists()
@@ -123,25 +126,27 @@ def test_joining_holds_what_the_session_holds_and_nothing_else(tmp_path: Path) -
     assert mine(tmp_path).holder() is None
 
 
-def test_unreadable_note_of_the_holder_is_no_obstacle(tmp_path: Path) -> None:
+def test_unreadable_holder_note_is_ignored(tmp_path: Path) -> None:
     (tmp_path / FILE).parent.mkdir()
     (tmp_path / FILE).write_bytes(b"\xff\x00{")
     mine(tmp_path).acquire()
     assert json.loads((tmp_path / FILE).read_text("utf-8"))["session"] == "mine"
 
 
-def test_folder_that_cannot_be_written_is_told_with_the_way_out(tmp_path: Path) -> None:
+def test_unwritable_folder_is_an_error_with_advice(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("a file")
-    with pytest.raises(StoreError, match=r"t cannot be written: .*; choose another with --webbench-runs-dir$"):
+    with pytest.raises(
+        StoreError, match=r"t cannot be written: .*; choose another with --webbench-runs-dir$"
+    ):
         mine(tmp_path / "t").acquire()
 
 
-def test_asking_who_holds_a_run_writes_nothing(tmp_path: Path) -> None:
+def test_reading_the_holder_writes_nothing(tmp_path: Path) -> None:
     assert mine(tmp_path / "t").holder() is None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_command_that_writes_is_kept_out_by_a_session(tmp_path: Path) -> None:
+def test_command_that_writes_is_refused_during_a_session(tmp_path: Path) -> None:
     with alone(tmp_path), pytest.raises(SettingsError, match="in use by another session"):
         mine(tmp_path).acquire()
     mine(tmp_path).acquire()

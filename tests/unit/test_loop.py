@@ -10,21 +10,28 @@ from typing import Any, cast
 import pytest
 from playwright.sync_api import Page
 
+from pytest_webbench._usage import Usage
 from pytest_webbench.agents import Budget, GaveUp
-from pytest_webbench.agents.base import Equipment, Usage
-from pytest_webbench.agents.endpoint.gate import LocalGate
+from pytest_webbench.agents.base import AgentContext
+from pytest_webbench.agents.detached import LocalBackoff
 from pytest_webbench.agents.loop import PolicyAgent, Tools, decide_once
 from pytest_webbench.agents.policy import Candidate, Decision, Turn
-from pytest_webbench.agents.stops import StopLimits
+from pytest_webbench.agents.stop_rules import StopLimits
 from pytest_webbench.browser.actions import Action, Blocked, Click, Done, Wait
 from pytest_webbench.browser.observation import Element, Mode, Observation
 from pytest_webbench.errors import BadReply, EndpointError, StepError
 from pytest_webbench.task import TaskBrief
 
 BRIEF = TaskBrief(
-    task_id="t", goal="Open the last page.", start_url="https://a.test/", wants_answer=False, max_actions=60,
-    max_seconds=100.0, locale="en-US", timezone="UTC",
-)  # fmt: skip
+    task_id="t",
+    goal="Open the last page.",
+    start_url="https://a.test/",
+    wants_answer=False,
+    max_actions=60,
+    max_seconds=100.0,
+    locale="en-US",
+    timezone="UTC",
+)
 ASKING = replace(BRIEF, wants_answer=True)
 NEXT = Click(ref="e1")
 Says = Decision | Exception
@@ -32,14 +39,17 @@ Says = Decision | Exception
 
 def page_number(number: int) -> Observation:
     return Observation(
-        url=f"https://a.test/{number}", title=f"Page {number}", text="", fingerprint=f"page {number}",
+        url=f"https://a.test/{number}",
+        title=f"Page {number}",
+        text="",
+        fingerprint=f"page {number}",
         elements=(Element(ref="e1", role="link", name="Next", tag="a", operations=("click",)),),
-    )  # fmt: skip
+    )
 
 
 @dataclass
 class Site:
-    """A row of pages: each click leads one further, as far as ``last``; its eyes and hands in one."""
+    """A row of pages, observer and executor in one: a click leads to the next, up to ``last``."""
 
     last: int = 1000
     at: int = 0
@@ -80,14 +90,14 @@ class Script:
         return said
 
     @contextmanager
-    def opened(self, equipment: Equipment) -> Iterator[Script]:
+    def opened(self, context: AgentContext) -> Iterator[Script]:
         yield self
         self.closed = True
 
 
 @dataclass
 class Notes:
-    """A journal that keeps what it is told."""
+    """A journal that keeps its notes."""
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     spent: Usage = field(default_factory=Usage)
@@ -124,7 +134,7 @@ def play(
 ) -> Outcome:
     site, policy, notes = site or Site(), Script(list(says)), Notes()
     agent = PolicyAgent(policy.opened, tools=site.tools(), limits=limits)
-    agent.equip(Equipment(notes, LocalGate(), None))
+    agent.attach(AgentContext(notes, LocalBackoff(), None))
     budget = Budget(actions, 100.0, lambda: len(site.done), seconds)
     answer, gave_up = None, ""
     try:
@@ -134,23 +144,44 @@ def play(
     return Outcome(answer, gave_up, site, policy, notes)
 
 
-def test_what_the_policy_chooses_is_done_until_it_is_done() -> None:
+def test_loop_acts_until_the_policy_is_done() -> None:
     outcome = play(say(NEXT), say(NEXT), say(Done()))
     assert (outcome.site.at, outcome.answer, outcome.gave_up) == (2, None, "")
     assert outcome.policy.closed
-    assert [turn.observation.title for turn in outcome.policy.turns] == ["Page 0", "Page 1", "Page 2"]
+    assert [turn.observation.title for turn in outcome.policy.turns] == [
+        "Page 0",
+        "Page 1",
+        "Page 2",
+    ]
 
 
-def test_the_answer_is_handed_on() -> None:
+def test_answer_is_returned() -> None:
     assert play(say(NEXT), say(Done(answer="42")), brief=ASKING).answer == "42"
 
 
-def test_blocked_gives_up_with_its_reason() -> None:
+TYPED = replace(ASKING, answer_schema={"type": "object", "required": ["n"]})
+
+
+def test_typed_answer_that_does_not_fit_is_asked_for_again() -> None:
+    outcome = play(say(Done(answer="42")), say(Done(answer='{"n": 42}')), brief=TYPED)
+    assert outcome.answer == '{"n": 42}'
+    (note,) = outcome.policy.turns[1].notes
+    assert "Not done, because the answer does not fit" in note
+
+
+def test_typed_answer_that_never_fits_is_returned_in_the_end() -> None:
+    outcome = play(say(Done(answer="forty-two")), brief=TYPED)
+    assert (outcome.answer, len(outcome.policy.turns)) == ("forty-two", 3)
+
+
+def test_blocked_decision_gives_up_with_its_reason() -> None:
     assert play(say(Blocked(reason="a wall"))).gave_up == "a wall"
 
 
-def test_history_tells_what_was_done_where_and_what_came_of_it() -> None:
-    outcome = play(say(NEXT), say(Wait()), say(NEXT), say(Done()), site=Site(fails=lambda number: number == 3))
+def test_history_lists_actions_pages_and_effects() -> None:
+    outcome = play(
+        say(NEXT), say(Wait()), say(NEXT), say(Done()), site=Site(fails=lambda number: number == 3)
+    )
     history = outcome.policy.turns[-1].history
     assert [(past.label, past.changed, past.error, past.url) for past in history] == [
         ("click on Page 0", True, "", "https://a.test/0"),
@@ -162,9 +193,16 @@ def test_history_tells_what_was_done_where_and_what_came_of_it() -> None:
 def test_every_decision_is_one_line_of_the_journal() -> None:
     usage = Usage(calls=1, seconds=0.5, input_tokens=10, output_tokens=2, cost=0.001)
     chosen = say(
-        NEXT, thought="on", probability=0.75, usage=usage, facts={"extra": 1},
-        candidates=(Candidate(label="CLICK", probability=0.75), Candidate(label="DONE", probability=0.25)),
-    )  # fmt: skip
+        NEXT,
+        thought="on",
+        probability=0.75,
+        usage=usage,
+        facts={"extra": 1},
+        candidates=(
+            Candidate(label="CLICK", probability=0.75),
+            Candidate(label="DONE", probability=0.25),
+        ),
+    )
     notes = play(chosen, say(Done())).notes
     assert notes.spent == usage + Usage()
     first, second = notes.lines
@@ -176,9 +214,18 @@ def test_every_decision_is_one_line_of_the_journal() -> None:
         "action": {"do": "click", "ref": "e1"},
         "thought": "on",
         "probability": 0.75,
-        "candidates": [{"label": "CLICK", "probability": 0.75}, {"label": "DONE", "probability": 0.25}],
+        "candidates": [
+            {"label": "CLICK", "probability": 0.75},
+            {"label": "DONE", "probability": 0.25},
+        ],
         "asks": 1,
-        "usage": {"calls": 1, "seconds": 0.5, "input_tokens": 10, "output_tokens": 2, "cost": 0.001},
+        "usage": {
+            "calls": 1,
+            "seconds": 0.5,
+            "input_tokens": 10,
+            "output_tokens": 2,
+            "cost": 0.001,
+        },
         "url": "https://a.test/0",
         "fingerprint": "page 0",
         "changed": True,
@@ -192,23 +239,23 @@ class TimeUp(KeyboardInterrupt):
     pass
 
 
-def test_decision_is_on_record_even_if_time_ends_while_it_is_carried_out() -> None:
+def test_decision_is_recorded_even_if_time_runs_out_during_it() -> None:
     class Hanging(Site):
         def do(self, page: Page, action: Action) -> Page:
             raise TimeUp
 
     site, policy, notes = Hanging(), Script([say(NEXT)]), Notes()
     agent = PolicyAgent(policy.opened, tools=site.tools())
-    agent.equip(Equipment(notes, LocalGate(), None))
+    agent.attach(AgentContext(notes, LocalBackoff(), None))
     with pytest.raises(TimeUp):
         agent.run(BRIEF, cast(Page, None), Budget(60, 100.0, lambda: 0, lambda: 0.0))
     assert [(line["label"], line["changed"]) for line in notes.lines] == [("click on Page 0", None)]
 
 
-# -- replies that cannot be used ---------------------------------------------------------------------------------------
+# -- replies that cannot be used ---------------------------------------------------------------
 
 
-def test_a_bad_reply_is_asked_for_again_with_the_reason() -> None:
+def test_bad_reply_is_retried_with_the_reason() -> None:
     outcome = play(BadReply("no JSON", Usage(calls=1, cost=0.5)), say(Done(), usage=Usage(calls=1)))
     assert outcome.gave_up == ""
     assert outcome.policy.turns[1].notes == ("Your last reply could not be used: no JSON",)
@@ -217,33 +264,33 @@ def test_a_bad_reply_is_asked_for_again_with_the_reason() -> None:
     assert outcome.notes.lines[1]["asks"] == 2
 
 
-def test_three_turns_of_three_bad_replies_are_the_agents_failure() -> None:
+def test_three_turns_of_bad_replies_fail_the_agent() -> None:
     outcome = play(BadReply("no JSON"))
     assert outcome.gave_up == "the model gave no usable reply in 3 turns: no JSON"
     assert len(outcome.policy.turns) == 9
     assert outcome.site.looks == 3
 
 
-def test_a_good_turn_forgives_bad_ones() -> None:
+def test_good_turn_resets_the_count_of_bad_ones() -> None:
     bad = [BadReply("no JSON")] * 6
     outcome = play(*bad, say(NEXT), *bad, say(NEXT), say(Done()))
     assert (outcome.site.at, outcome.gave_up) == (2, "")
 
 
-def test_endpoint_trouble_goes_through() -> None:
+def test_endpoint_error_is_not_caught() -> None:
     with pytest.raises(EndpointError, match="gone"):
         play(EndpointError("gone"))
 
 
-def test_one_decision_can_be_asked_for_without_a_page() -> None:
+def test_single_decision_needs_no_page() -> None:
     turn = Turn(brief=BRIEF, observation=page_number(0))
     asked = decide_once(Script([BadReply("a"), BadReply("b"), say(NEXT)]), turn)
     assert asked.decision == say(NEXT)
-    assert asked.refused == ("a", "b")
+    assert asked.rejected == ("a", "b")
     assert decide_once(Script([BadReply("a")]), turn).decision is None
 
 
-# -- stop rules --------------------------------------------------------------------------------------------------------
+# -- stop rules --------------------------------------------------------------------------------
 
 
 def test_three_actions_without_effect_give_up() -> None:
@@ -260,7 +307,7 @@ def test_five_errors_in_a_row_give_up() -> None:
     assert len(outcome.site.done) == 5
 
 
-def test_a_cycle_is_looked_at_again_before_it_ends_the_episode() -> None:
+def test_first_cycle_is_observed_again_before_giving_up() -> None:
     outcome = play(say(Wait()))
     assert outcome.gave_up == "the same actions on the same pages have come round three times"
     assert len(outcome.site.done) == 2
@@ -268,24 +315,24 @@ def test_a_cycle_is_looked_at_again_before_it_ends_the_episode() -> None:
     assert outcome.policy.turns[3].notes[0].startswith("Not done, because the same actions")
 
 
-def test_decisions_are_limited_though_every_one_leads_on() -> None:
+def test_number_of_decisions_is_limited() -> None:
     outcome = play(say(NEXT), limits=StopLimits(decisions=7))
     assert outcome.gave_up == "it has made 7 decisions"
     assert outcome.site.at == 7
 
 
-def test_used_up_actions_end_the_episode_before_one_too_many() -> None:
+def test_action_budget_ends_the_loop() -> None:
     outcome = play(say(NEXT), actions=4)
     assert outcome.gave_up == "all actions are used up"
     assert len(outcome.site.done) == 4
 
 
-def test_used_up_time_ends_the_episode() -> None:
+def test_time_budget_ends_the_loop() -> None:
     ticks = iter(range(0, 1000, 30))
     assert play(say(NEXT), seconds=lambda: float(next(ticks))).gave_up == "the time is used up"
 
 
-# -- the last answer ---------------------------------------------------------------------------------------------------
+# -- the last answer ---------------------------------------------------------------------------
 
 
 @dataclass
@@ -302,33 +349,35 @@ class Answers(Script):
 def end_with(last: Decision, brief: TaskBrief = ASKING) -> tuple[str | None, Answers]:
     site, policy = Site(), Answers([say(NEXT)], last=last)
     agent = PolicyAgent(policy.opened, tools=site.tools())
-    return agent.run(brief, cast(Page, None), Budget(4, 100.0, lambda: len(site.done), lambda: 0.0)), policy
+    return agent.run(
+        brief, cast(Page, None), Budget(4, 100.0, lambda: len(site.done), lambda: 0.0)
+    ), policy
 
 
-def test_an_answer_that_is_wanted_is_asked_for_at_the_end_of_the_budget() -> None:
+def test_answer_is_requested_at_the_end_of_the_budget() -> None:
     answer, policy = end_with(say(Done(answer="17")))
     assert answer == "17"
     assert "all actions are used up" in policy.turns[-1].notes[-1]
 
 
 @pytest.mark.parametrize("last", [Done(), Done(answer=" "), NEXT, Blocked(reason="no idea")])
-def test_no_answer_at_the_end_is_giving_up(last: Action) -> None:
+def test_missing_final_answer_gives_up(last: Action) -> None:
     with pytest.raises(GaveUp, match="all actions are used up"):
         end_with(say(last))
 
 
-def test_an_agent_that_goes_in_circles_is_asked_for_its_answer() -> None:
+def test_answer_is_requested_after_a_cycle() -> None:
     outcome = play(*[say(Wait())] * 4, say(Done(answer="17")), brief=ASKING)
     assert outcome.answer == "17"
     assert [turn.last for turn in outcome.policy.turns] == [False, False, False, False, True]
 
 
-def test_no_answer_is_asked_for_where_none_is_wanted() -> None:
+def test_no_answer_is_requested_if_the_task_needs_none() -> None:
     with pytest.raises(GaveUp, match="all actions are used up"):
         end_with(say(Done(answer="17")), brief=BRIEF)
 
 
-def test_time_for_the_answer_is_kept_back() -> None:
+def test_time_is_reserved_for_the_answer() -> None:
     ticks = iter([0.0, *[91.0] * 50])
     outcome = play(say(Done(answer="17")), brief=ASKING, seconds=lambda: next(ticks))
     assert outcome.answer == "17"

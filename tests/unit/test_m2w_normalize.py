@@ -1,4 +1,4 @@
-"""From a task as the dataset has it to recorded steps."""
+"""Turning a task of the dataset into recorded steps."""
 
 from __future__ import annotations
 
@@ -15,11 +15,18 @@ from pytest_webbench.mind2web.records import RecordedStep, read_lines, to_line
 
 RAW = (
     '<html backend_node_id="1" bounding_box_rect="0,0,1280,3000">'
-    '<div class="x" backend_node_id="2" bounding_box_rect="-1,-1,-1,-1"><text backend_node_id="3">gone</text></div>'
+    '<div class="x" backend_node_id="2" bounding_box_rect="-1,-1,-1,-1"><text '
+    'backend_node_id="3">gone</text></div>'
     '<a is_clickable="true" backend_node_id="4" bounding_box_rect="8,1e1,120.5,20"/>'
-    '<b bounding_box_rect="1,2,3" backend_node_id="5"/><i backend_node_id="6" bounding_box_rect="nan,0,1,1"/></html>'
+    '<b bounding_box_rect="1,2,3" backend_node_id="5"/><i backend_node_id="6" '
+    'bounding_box_rect="nan,0,1,1"/></html>'
 )
-TARGET = {"tag": "a", "backend_node_id": "4", "is_original_target": False, "is_top_level_target": True}
+TARGET = {
+    "tag": "a",
+    "backend_node_id": "4",
+    "is_original_target": False,
+    "is_top_level_target": True,
+}
 ATTRIBUTES = {"backend_node_id": "7", "bounding_box_rect": "1,2,3,4", "is_clickable": "true"}
 TASK: dict[str, Any] = {
     "annotation_id": "abc",
@@ -27,13 +34,22 @@ TASK: dict[str, Any] = {
     "domain": "Shopping",
     "subdomain": "General",
     "confirmed_task": "Find a\x00 lamp",
-    "action_reprs": ["[link]  Lamps -> CLICK", "[combobox]  Size -> SELECT: M", "[div]  x -> HOVER"],
+    "action_reprs": [
+        "[link]  Lamps -> CLICK",
+        "[combobox]  Size -> SELECT: M",
+        "[div]  x -> HOVER",
+    ],
     "actions": [
         {
             "operation": {"op": "CLICK", "original_op": "ENTER", "value": ""},
             "raw_html": RAW,
-            "cleaned_html": '<a backend_node_id="4" data_pw_testid_buckeye_candidate="1" title="buckeye"/>',
-            "pos_candidates": [TARGET, {**TARGET, "backend_node_id": "9", "is_original_target": True}, TARGET],
+            "cleaned_html": '<a backend_node_id="4" data_pw_testid_buckeye_candidate="1" '
+            'title="buckeye"/>',
+            "pos_candidates": [
+                TARGET,
+                {**TARGET, "backend_node_id": "9", "is_original_target": True},
+                TARGET,
+            ],
             "neg_candidates": [
                 {"tag": "p", "attributes": json.dumps(ATTRIBUTES)},
                 {"tag": "i", "backend_node_id": "8", "attributes": "no json"},
@@ -41,9 +57,13 @@ TASK: dict[str, Any] = {
         },
         {"operation": {"op": "select", "value": "M"}, "cleaned_html": "<p/>", "pos_candidates": []},
         {"operation": {"op": "SCROLL"}, "cleaned_html": "<p/>", "pos_candidates": [TARGET]},
-        {"operation": {"op": "TYPE", "value": None}, "cleaned_html": "", "pos_candidates": [TARGET]},
+        {
+            "operation": {"op": "TYPE", "value": None},
+            "cleaned_html": "",
+            "pos_candidates": [TARGET],
+        },
     ],
-}  # fmt: skip
+}
 
 
 def as_strings(task: dict[str, Any]) -> dict[str, Any]:
@@ -62,27 +82,42 @@ def steps() -> list[RecordedStep]:
     return list(steps_of(TASK, split="train"))
 
 
-def test_objects_and_objects_as_json_text_are_the_same(steps: list[RecordedStep]) -> None:
+def test_objects_and_json_strings_of_objects_are_read_alike(steps: list[RecordedStep]) -> None:
     assert list(steps_of(as_strings(TASK), split="train")) == steps
 
 
-def test_other_operations_are_left_out_and_what_is_lost_is_kept_for_those_who_count_it(
+def test_other_operations_are_skipped_but_lost_targets_are_kept(
     steps: list[RecordedStep],
 ) -> None:
     assert [(one.step_index, one.num_steps, one.op, one.original_op) for one in steps] == [
-        (0, 4, "CLICK", "ENTER"), (1, 4, "SELECT", "SELECT"), (3, 4, "TYPE", "TYPE"),
-    ]  # fmt: skip
-    assert [(one.targets, one.gold_backend_node_id) for one in steps] == [(("4", "9"), "9"), ((), ""), (("4",), "4")]
-    assert [(one.value, one.cleaned_html == "") for one in steps] == [("", False), ("M", False), ("", True)]
+        (0, 4, "CLICK", "ENTER"),
+        (1, 4, "SELECT", "SELECT"),
+        (3, 4, "TYPE", "TYPE"),
+    ]
+    assert [(one.targets, one.gold_backend_node_id) for one in steps] == [
+        (("4", "9"), "9"),
+        ((), ""),
+        (("4",), "4"),
+    ]
+    assert [(one.value, one.cleaned_html == "") for one in steps] == [
+        ("", False),
+        ("M", False),
+        ("", True),
+    ]
 
 
-def test_history_is_what_was_really_done(steps: list[RecordedStep]) -> None:
+def test_history_is_the_recorded_one(steps: list[RecordedStep]) -> None:
     assert [len(one.prev_action_reprs) for one in steps] == [0, 1, 3]
-    assert [(one.gold_repr, one.role) for one in steps[1:]] == [("[combobox]  Size -> SELECT: M", "combobox"), ("", "")]
+    assert [(one.gold_repr, one.role) for one in steps[1:]] == [
+        ("[combobox]  Size -> SELECT: M", "combobox"),
+        ("", ""),
+    ]
     assert steps[0].goal == "Find a\ufffd lamp"
 
 
-def test_the_attributes_that_tell_the_answer_are_masked_and_nothing_else(steps: list[RecordedStep]) -> None:
+def test_only_attributes_that_give_the_answer_away_are_masked(
+    steps: list[RecordedStep],
+) -> None:
     assert steps[0].cleaned_html == '<a backend_node_id="4" title="buckeye"/>'
     both = """<a data-pw-testid-buckeye='7'/><b data_pw_testid_buckeye="x" id="y"/>"""
     assert masked(both) == '<a/><b id="y"/>'
@@ -94,7 +129,9 @@ def test_candidates_are_read_from_their_attributes(steps: list[RecordedStep]) ->
     assert (second.id, second.clickable, second.box) == ("8", None, None)
 
 
-def test_geometry_of_the_raw_page(steps: list[RecordedStep]) -> None:
+def test_boxes_hidden_and_clickable_nodes_are_read_from_raw_html(
+    steps: list[RecordedStep],
+) -> None:
     found = geometry(RAW)
     assert found.boxes == {"4": (8, 10, 120.5, 20)}
     assert geometry(RAW, ("1",)).boxes == {"1": (0, 0, 1280, 3000), "4": (8, 10, 120.5, 20)}
@@ -106,25 +143,44 @@ def test_geometry_of_the_raw_page(steps: list[RecordedStep]) -> None:
 @pytest.mark.parametrize(
     ("text", "box"),
     [
-        ("1,2,3,4", (1, 2, 3, 4)), ("0,0,0,0", (0, 0, 0, 0)), ("-5,-6,1,1", (-5, -6, 1, 1)), ("-1,-1,-1,-1", None),
-        ("", None), ("1,2,3", None), ("a,b,c,d", None), ("0,0,inf,1", None), ("1,2,3,4,5", None),
+        ("1,2,3,4", (1, 2, 3, 4)),
+        ("0,0,0,0", (0, 0, 0, 0)),
+        ("-5,-6,1,1", (-5, -6, 1, 1)),
+        ("-1,-1,-1,-1", None),
+        ("", None),
+        ("1,2,3", None),
+        ("a,b,c,d", None),
+        ("0,0,inf,1", None),
+        ("1,2,3,4,5", None),
     ],
-)  # fmt: skip
-def test_a_box_is_four_numbers_of_something_that_was_laid_out(text: str, box: object) -> None:
+)
+def test_box_is_four_numbers_of_a_node_with_layout(text: str, box: object) -> None:
     assert box_of(text) == box
 
 
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=9),
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*TASK, "op", "value"]), inner),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from([*TASK, "op", "value"]), inner)
+        ),
     )
 )
-def test_no_task_however_odd_is_more_than_no_steps(odd: Any) -> None:
-    for task in ({"actions": odd}, {"actions": [odd]}, {**TASK, "actions": [{"operation": {"op": "CLICK"}, "x": odd}]}):
+def test_odd_task_gives_no_steps(odd: Any) -> None:
+    for task in (
+        {"actions": odd},
+        {"actions": [odd]},
+        {**TASK, "actions": [{"operation": {"op": "CLICK"}, "x": odd}]},
+    ):
         for one in steps_of(task):
             assert next(read_lines([to_line(one)], "here")) == one
 
 
-def test_the_role_is_what_the_representation_begins_with() -> None:
-    assert [role_in(text) for text in ("[combobox]  x -> CLICK", "x [a]", "", "[]")] == ["combobox", "", "", ""]
+def test_role_is_read_from_the_beginning_of_the_representation() -> None:
+    assert [role_in(text) for text in ("[combobox]  x -> CLICK", "x [a]", "", "[]")] == [
+        "combobox",
+        "",
+        "",
+        "",
+    ]

@@ -46,18 +46,42 @@ def values(text: str, locale: str = "en", *, rank: int | None = None) -> list[fl
         (" 7 ", "7"),
     ],
 )
-def test_whole_value_is_a_number(value: Any, expected: str) -> None:
+def test_value_is_a_number(value: Any, expected: str) -> None:
     assert numbers.number(value) == Decimal(expected)
 
 
 @pytest.mark.parametrize(
     "value",
     [
-        True, None, MISSING, [], {}, "", "%", "5.", "1,2345", "12,34", "19 21", "1,2,3", "01234", "3.10", "12 kg",
-        "five", "2018-2023", "2024-05-03", "10:30", "7.4.1", "1_000", "(5)", "v2", "--5", float("inf"), "9" * 41,
+        True,
+        None,
+        MISSING,
+        [],
+        {},
+        "",
+        "%",
+        "5.",
+        "1,2345",
+        "12,34",
+        "19 21",
+        "1,2,3",
+        "01234",
+        "3.10",
+        "12 kg",
+        "five",
+        "2018-2023",
+        "2024-05-03",
+        "10:30",
+        "7.4.1",
+        "1_000",
+        "(5)",
+        "v2",
+        "--5",
+        float("inf"),
+        "9" * 41,
     ],
-)  # fmt: skip
-def test_whole_value_is_no_number(value: Any) -> None:
+)
+def test_value_is_not_a_number(value: Any) -> None:
     assert numbers.number(value) is None
 
 
@@ -74,7 +98,7 @@ def test_whole_value_is_no_number(value: Any) -> None:
         ("1 234,5", "fr", "1234.5"),
     ],
 )
-def test_locale_decides_what_point_and_comma_mean(text: str, locale: str, expected: str) -> None:
+def test_locale_decides_between_point_and_comma(text: str, locale: str, expected: str) -> None:
     assert numbers.number(text, locale) == Decimal(expected)
 
 
@@ -115,21 +139,30 @@ def test_locale_decides_what_point_and_comma_mean(text: str, locale: str, expect
         ("a million thanks, hundreds of them", [1000000]),
     ],
 )
-def test_numbers_of_a_text(text: str, expected: list[float]) -> None:
+def test_numbers_are_found_in_a_text(text: str, expected: list[float]) -> None:
     assert values(text) == expected
 
 
 @pytest.mark.parametrize(
     "date",
-    ["2024-05-03", "2024/05/03", "03.05.2024", "5/3/2024", "May 3, 2024", "3 May 2024", "3rd of May 2024", "Sept. 2024",
-     "2024-05-03T10:30:00Z"],
-)  # fmt: skip
-def test_date_offers_its_year_and_nothing_else(date: str) -> None:
+    [
+        "2024-05-03",
+        "2024/05/03",
+        "03.05.2024",
+        "5/3/2024",
+        "May 3, 2024",
+        "3 May 2024",
+        "3rd of May 2024",
+        "Sept. 2024",
+        "2024-05-03T10:30:00Z",
+    ],
+)
+def test_date_offers_only_its_year_as_a_number(date: str) -> None:
     assert values(f"It came out on {date}.") == [2024]
     assert values(f"It came out on {date}.", rank=0) == []
 
 
-def test_lone_one_and_bracketed_number_yield_to_others() -> None:
+def test_word_one_and_bracketed_numbers_yield_to_others() -> None:
     assert values("one of the 5 [7]", rank=0) == [5]
     assert values("one of the 5 [7]") == [1, 5, 7]
 

@@ -9,7 +9,12 @@ import pytest
 from pytest_webbench.checks import paths
 from pytest_webbench.errors import RuleError
 
-VALUE = {"a": {"b": [1, {"c": 2}, [3, 4]]}, "x.y": 5, "filter[color]": "red", "list": [{"n": 1}, {"n": 2}]}
+VALUE = {
+    "a": {"b": [1, {"c": 2}, [3, 4]]},
+    "x.y": 5,
+    "filter[color]": "red",
+    "list": [{"n": 1}, {"n": 2}],
+}
 
 
 @pytest.mark.parametrize(
@@ -33,11 +38,11 @@ VALUE = {"a": {"b": [1, {"c": 2}, [3, 4]]}, "x.y": 5, "filter[color]": "red", "l
         ("a[0]", []),
     ],
 )
-def test_path_leads_to(path: str, found: list[Any]) -> None:
+def test_path_selects_values(path: str, found: list[Any]) -> None:
     assert paths.select(VALUE, path) == found
 
 
 @pytest.mark.parametrize("path", ["a]", "a[", "a[0", "]["])
-def test_brackets_that_make_no_sense_are_an_error(path: str) -> None:
+def test_malformed_brackets_are_an_error(path: str) -> None:
     with pytest.raises(RuleError, match="bad path"):
         paths.parse(path)

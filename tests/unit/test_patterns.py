@@ -61,28 +61,63 @@ def test_harmless_pattern_is_accepted(pattern: str) -> None:
     assert patterns.refuse(pattern) is None
 
 
-def test_alternation_that_overlaps_but_reads_a_text_in_one_way_only_is_accepted_and_fast() -> None:
+def test_overlapping_but_unambiguous_alternation_is_accepted() -> None:
     assert patterns.refuse("(a|ab)*c") is None
     begin = time.process_time()
     assert not normal.found("(a|ab)*c", "aab" * 5000)
     assert time.process_time() - begin < normal.PATTERN_SECONDS
 
 
-@pytest.mark.parametrize("pattern", ["(", "[a", "a{2,1}", r"\p", "(?P<n>a)(?P<n>b)", "*a", "[[a]&&b]"])
+@pytest.mark.parametrize(
+    "pattern", ["(", "[a", "a{2,1}", r"\p", "(?P<n>a)(?P<n>b)", "*a", "[[a]&&b]"]
+)
 def test_malformed_pattern_is_refused_with_the_reason(pattern: str) -> None:
     assert (patterns.refuse(pattern) or "").startswith("bad pattern")
 
 
-def test_pattern_without_end_is_refused() -> None:
+def test_too_long_pattern_is_refused() -> None:
     assert "characters" in (patterns.refuse("a" * (patterns.LONGEST + 1)) or "")
     assert "bad pattern" in (patterns.refuse("(" * 2000 + ")" * 2000) or "")
 
 
+def nested(levels: int, body: str, quantifier: str) -> str:
+    return "(?:" * levels + body + f"){quantifier}" * levels
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        nested(20, "a{1,2}", "{1,2}"),
+        nested(20, "a", "?"),
+        nested(20, "a", "{2}"),
+        nested(30, "[ab]{2}", "{2,}"),
+        f"(?={nested(12, 'a', '{1,3}')})b",
+        f"x|{nested(12, 'a', '{0,2}')}",
+        "(?:a{1000}){1000}",
+        "a{4000000000}",
+    ],
+)
+def test_nested_repeats_are_refused_before_they_are_compiled(pattern: str) -> None:
+    begin = time.process_time()
+    assert "are allowed" in (patterns.refuse(pattern) or "")
+    assert time.process_time() - begin < 0.5
+
+
+@pytest.mark.parametrize("pattern", ["(?:abcdefghij){e<=9}z", "(?:ab){d}", "(?:ab){1<=s<=3}"])
+def test_approximate_matching_is_refused(pattern: str) -> None:
+    assert "approximate" in (patterns.refuse(pattern) or "")
+
+
+@pytest.mark.parametrize("pattern", [r"\{id: 5\}", '{"id": 5}', "[{e}]", "x{3}y{2,}z{1,4}"])
+def test_other_braces_are_accepted(pattern: str) -> None:
+    assert patterns.refuse(pattern) is None
+
+
 def test_each_bad_pattern_of_a_list_is_named() -> None:
-    assert [flaw.at for flaw in patterns.flaws(["a", "(", 5, "(a|a)*"])] == [(1,), (2,), (3,)]
+    assert [issue.at for issue in patterns.issues(["a", "(", 5, "(a|a)*"])] == [(1,), (2,), (3,)]
 
 
-def test_search_that_takes_too_long_is_a_broken_check(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_that_times_out_is_a_broken_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(normal, "PATTERN_SECONDS", 0.05)
     with pytest.raises(RuleError, match="searched for more than"):
         normal.found("(a|b|ab)*[cd]", "ab" * 40_000)

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_webbench.checks import METRICS, MISSING, answers, normal, numbers, paths, rules
+from pytest_webbench._text import sanitize, sanitize_deep
+from pytest_webbench.checks import BUILT_IN, MISSING, answers, normal, numbers, paths, rules
 from pytest_webbench.errors import RuleError
-from pytest_webbench.evidence.scrub import scrub, scrub_deep
 
 settings.register_profile("unit", max_examples=20, deadline=None, derandomize=True, database=None)
 settings.load_profile("unit")
@@ -26,36 +26,40 @@ JSON = st.recursive(
     | st.integers(-(10**12), 10**12)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 SCOPE = rules.Scope()
 
 
-# -- texts -------------------------------------------------------------------------------------------------------------
+# -- texts -------------------------------------------------------------------------------------
 
 
 @given(ANY_TEXT)
-def test_text_form_is_final(string: str) -> None:
+def test_text_normalisation_is_idempotent(string: str) -> None:
     assert normal.text(normal.text(string)) == normal.text(string)
 
 
 @given(ANY_TEXT)
-def test_text_form_ignores_surrounding_and_repeated_space(string: str) -> None:
+def test_text_normalisation_ignores_extra_space(string: str) -> None:
     assert normal.text(f"\t {string.replace(' ', '   ')}\u00a0\n") == normal.text(string)
 
 
 @given(st.text())
-def test_text_form_ignores_composition(string: str) -> None:
-    assert normal.text(unicodedata.normalize("NFD", string)) == normal.text(unicodedata.normalize("NFC", string))
+def test_text_normalisation_ignores_unicode_composition(string: str) -> None:
+    assert normal.text(unicodedata.normalize("NFD", string)) == normal.text(
+        unicodedata.normalize("NFC", string)
+    )
 
 
 @given(JSON)
-def test_every_value_has_a_text(value: Any) -> None:
+def test_every_value_has_a_text_form(value: Any) -> None:
     assert isinstance(normal.text(value), str)
 
 
-# -- numbers -----------------------------------------------------------------------------------------------------------
+# -- numbers -----------------------------------------------------------------------------------
 
 
 @given(st.integers(-(10**15), 10**15), st.sampled_from(["en", "de", "fr"]))
@@ -77,7 +81,7 @@ def test_float_is_read_exactly(value: float) -> None:
 
 
 @given(ANY_TEXT, st.booleans())
-def test_numbers_of_any_text_are_in_order_and_within_it(string: str, spaced: bool) -> None:
+def test_numbers_found_in_a_text_are_in_order_and_inside_it(string: str, spaced: bool) -> None:
     prepared = numbers.prepare(string)
     starts = [one.start for one in numbers.quantities(prepared, spaced=spaced)]
     assert starts == sorted(starts)
@@ -85,14 +89,14 @@ def test_numbers_of_any_text_are_in_order_and_within_it(string: str, spaced: boo
 
 
 @given(st.integers(0, 10**7))
-def test_number_in_digits_is_stated_and_its_neighbour_is_not(value: int) -> None:
-    metric = METRICS["answer_match"]()
+def test_answer_states_its_number_but_not_the_neighbour(value: int) -> None:
+    metric = BUILT_IN.metrics["answer_match"]()
     assert metric.score(f"The answer is {value}.", value) == 1.0
     assert metric.score(f"The answer is {value + 1}.", value) == 0.0
     assert metric.score(f"Either {value} or {value + 1}.", value) == 0.0
 
 
-# -- paths and rules ---------------------------------------------------------------------------------------------------
+# -- paths and rules ---------------------------------------------------------------------------
 
 
 @given(JSON, st.text(max_size=20))
@@ -105,7 +109,7 @@ def test_path_selects_or_is_refused(value: Any, path: str) -> None:
 
 
 @given(JSON)
-def test_whole_value_is_at_the_dot(value: Any) -> None:
+def test_dot_path_selects_the_whole_value(value: Any) -> None:
     assert paths.select(value, "") == [value]
 
 
@@ -120,29 +124,31 @@ def test_ne_is_the_opposite_of_eq(rule: Any, value: Any) -> None:
 
 
 @given(JSON)
-def test_any_object_is_a_rule_or_is_refused(rule: Any) -> None:
-    if not list(rules.flaws(rule)):
+def test_any_object_is_a_valid_rule_or_refused(rule: Any) -> None:
+    if not list(rules.issues(rule)):
         assert isinstance(rules.holds(MISSING, rule, SCOPE), bool)
 
 
-# -- answers -----------------------------------------------------------------------------------------------------------
+# -- answers -----------------------------------------------------------------------------------
 
 
-@given(st.dictionaries(st.text(max_size=8), JSON, max_size=3) | st.lists(JSON, min_size=2, max_size=3))
+@given(
+    st.dictionaries(st.text(max_size=8), JSON, max_size=3) | st.lists(JSON, min_size=2, max_size=3)
+)
 def test_json_block_is_found_in_prose(value: Any) -> None:
-    view = answers.view(f"Here it is: {json.dumps(value)} That is all.")
-    assert view is not None
-    assert view.blocks == (value,)
-    assert view.prose.split() == ["Here", "it", "is:", "That", "is", "all."]
+    answer = answers.parse_answer(f"Here it is: {json.dumps(value)} That is all.")
+    assert answer is not None
+    assert answer.blocks == (value,)
+    assert answer.prose.split() == ["Here", "it", "is:", "That", "is", "all."]
 
 
 @given(ANY_TEXT)
-def test_any_answer_can_be_viewed(text: str) -> None:
-    view = answers.view(text)
-    assert (view is None) == (not text.strip())
+def test_any_answer_is_parsed_without_an_error(text: str) -> None:
+    answer = answers.parse_answer(text)
+    assert (answer is None) == (not text.strip())
 
 
-# -- addresses ---------------------------------------------------------------------------------------------------------
+# -- addresses ---------------------------------------------------------------------------------
 
 PART = (
     st.text("abcXYZ019-._~ é", min_size=1, max_size=6)
@@ -150,7 +156,9 @@ PART = (
     .filter(lambda p: p.strip("."))
 )
 URLS = st.builds(
-    lambda host, path, query: f"https://{host}.example/{'/'.join(path)}" + (f"?q={query}" if query else ""),
+    lambda host, path, query: (
+        f"https://{host}.example/{'/'.join(path)}" + (f"?q={query}" if query else "")
+    ),
     st.from_regex(r"[a-z]{1,8}", fullmatch=True),
     st.lists(PART, max_size=3),
     st.text("abc", max_size=3),
@@ -168,32 +176,32 @@ DECORATIONS = st.sampled_from(
 
 
 @given(URLS, DECORATIONS)
-def test_decorated_address_is_the_same(url: str, decorate: Any) -> None:
-    assert METRICS["url_matches"]().score(decorate(url), url) == 1.0
+def test_url_check_ignores_decoration(url: str, decorate: Any) -> None:
+    assert BUILT_IN.metrics["url_matches"]().score(decorate(url), url) == 1.0
 
 
 @given(URLS, st.sampled_from(["evil", "x-"]))
-def test_other_host_or_path_is_another_address(url: str, extra: str) -> None:
-    metric = METRICS["url_matches"]()
+def test_url_check_compares_host_and_path(url: str, extra: str) -> None:
+    metric = BUILT_IN.metrics["url_matches"]()
     assert metric.score(url.replace("https://", f"https://{extra}"), url) == 0.0
     assert metric.score(url.replace(".example", f".example.{extra}.test"), url) == 0.0
     assert metric.score(url.partition("?")[0].rstrip("/") + f"/{extra}", url) == 0.0
 
 
 @given(ANY_TEXT)
-def test_any_text_may_stand_where_an_address_is_expected(text: str) -> None:
-    assert METRICS["url_matches"]().score(text, "https://a.example/") in (0.0, 1.0)
-    assert METRICS["tabs_match"]().score([text], "https://a.example/") in (0.0, 1.0)
+def test_any_text_is_compared_as_a_url_without_an_error(text: str) -> None:
+    assert BUILT_IN.metrics["url_matches"]().score(text, "https://a.example/") in (0.0, 1.0)
+    assert BUILT_IN.metrics["tabs_match"]().score([text], "https://a.example/") in (0.0, 1.0)
 
 
-# -- scrub -------------------------------------------------------------------------------------------------------------
+# -- scrub -------------------------------------------------------------------------------------
 
 
 @given(ANY_TEXT)
-def test_scrubbed_text_fits_into_utf8_and_xml(text: str) -> None:
-    clean = scrub(text)
+def test_sanitized_text_fits_utf8_and_xml(text: str) -> None:
+    clean = sanitize(text)
     assert len(clean) == len(text)
-    assert scrub(clean) == clean
+    assert sanitize(clean) == clean
     clean.encode("utf-8")
     element = ElementTree.Element("a")
     element.text = clean
@@ -202,13 +210,15 @@ def test_scrubbed_text_fits_into_utf8_and_xml(text: str) -> None:
 
 @given(st.text(st.characters(categories=("L", "N", "P", "S", "Z"))))
 def test_printable_text_is_left_alone(text: str) -> None:
-    assert scrub(text) == text
+    assert sanitize(text) == text
 
 
 @given(
     st.recursive(
-        ANY_TEXT | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner), max_leaves=8
+        ANY_TEXT | st.integers(),
+        lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner),
+        max_leaves=8,
     )
 )
-def test_scrubbing_reaches_every_string(value: Any) -> None:
-    json.dumps(scrub_deep(value), ensure_ascii=False).encode("utf-8")
+def test_sanitizing_reaches_every_string(value: Any) -> None:
+    json.dumps(sanitize_deep(value), ensure_ascii=False).encode("utf-8")

@@ -1,4 +1,4 @@
-"""Stored episodes judged again: what flips and why, what is written, and the same bytes for the same evidence."""
+"""Stored episodes judged again: what flips, why, and what is written."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from typing import Any
 import pytest
 
 from pytest_webbench.checks import Probe
-from pytest_webbench.errors import SettingsError, StoreError
+from pytest_webbench.errors import SettingsError
 from pytest_webbench.evidence.models import Evidence, PageState, Read
 from pytest_webbench.judge import judge
-from pytest_webbench.judge.rejudge import is_archived, reasons, told_otherwise, unasked
+from pytest_webbench.judge.rejudge import changed_for_agent, is_archived, reasons, unasked
 from pytest_webbench.report.changes import change_data, change_lines
 from pytest_webbench.run import ItemKey, LedgerEntry, RunDir
 from pytest_webbench.run.ledger import as_last_judged, latest
 from pytest_webbench.run.rejudge import Means, Rejudged, choose, rejudge_run
 from pytest_webbench.task import Task
 
-COUNT = {"name": "two lamps", "get": {"type": "dom_count", "selector": "li"}, "metric": "count_in_range", "expected": 2}
+COUNT = {
+    "name": "two lamps",
+    "get": {"type": "dom_count", "selector": "li"},
+    "metric": "count_in_range",
+    "expected": 2,
+}
 LAMPS = {"name": "lamps", "get": "page_title", "metric": "exact_match", "expected": "Lamps"}
 CHAIRS = {**LAMPS, "expected": "Chairs"}
 PAGE = PageState(url="https://shop.example/lamps", title="Lamps", text="All lamps")
@@ -56,11 +61,19 @@ def store(run: RunDir, *tasks: Task, agent: str = "me", attempt: int = 1, **fact
         folder.write_evidence(evidence)
         folder.commit()
         entry = LedgerEntry(
-            suite="s", task=one.id, agent=agent, world="live", outcome=verdict.outcome.value, reason=verdict.reason,
-            attempt=attempt, started=f"2026-01-0{attempt}", folder=f"episodes/{agent}/{one.id}",
-            task_digest=verdict.task_digest, evidence_digest=verdict.evidence_digest,
+            suite="s",
+            task=one.id,
+            agent=agent,
+            world="live",
+            outcome=verdict.outcome.value,
+            reason=verdict.reason,
+            attempt=attempt,
+            started=f"2026-01-0{attempt}",
+            folder=f"episodes/{agent}/{one.id}",
+            task_digest=verdict.task_digest,
+            evidence_digest=verdict.evidence_digest,
             judge_version=verdict.judge_version,
-        )  # fmt: skip
+        )
         run.record(entry.model_copy(update=facts), "main")
 
 
@@ -78,11 +91,17 @@ class Archive:
     def read(self, path: Path, probes: Sequence[Probe]) -> dict[str, Read]:
         assert path.name == "final.mhtml"
         self.asked += 1
-        return {probe.key(): self.answers[probe.name] for probe in probes if probe.name in self.answers}
+        return {
+            probe.key(): self.answers[probe.name] for probe in probes if probe.name in self.answers
+        }
 
 
-def again(run: RunDir, *current: Task, only: Sequence[str] = (), archive: Archive | None = None) -> list[Rejudged]:
-    work = choose(run, only, "s" if current else None, {one.id: one for one in current})
+def again(
+    run: RunDir, *current: Task, only: Sequence[str] = (), archive: Archive | None = None
+) -> list[Rejudged]:
+    work = choose(
+        run, only=only, suite="s" if current else None, tasks={one.id: one for one in current}
+    )
     return rejudge_run(run, work, Means("run", 1, (archive or Archive()).open, lambda _count: None))
 
 
@@ -102,20 +121,20 @@ def run(tmp_path: Path) -> RunDir:
 
 
 def evidence_path(run: RunDir, name: str = "t") -> Path:
-    return run.episode(ItemKey("s", name, "me", 1)) / "evidence.json"
+    return run.folder(ItemKey("s", name, "me", 1)) / "evidence.json"
 
 
-# -- nothing changed ---------------------------------------------------------------------------------------------------
+# -- nothing changed ---------------------------------------------------------------------------
 
 
-def test_an_unchanged_run_is_left_to_the_byte(run: RunDir) -> None:
+def test_unchanged_run_stays_byte_identical(run: RunDir) -> None:
     store(run, task(), task(CHAIRS, name="u"))
     before = bytes_of(run)
     assert [result.changed for result in again(run)] == [False, False]
     assert bytes_of(run) == before
 
 
-def test_judging_twice_changes_nothing_the_second_time(run: RunDir) -> None:
+def test_second_rejudging_changes_nothing(run: RunDir) -> None:
     store(run, task(), task(name="u"))
     assert [result.flipped for result in again(run, task(CHAIRS))] == [True, False]
     after = bytes_of(run)
@@ -124,22 +143,22 @@ def test_judging_twice_changes_nothing_the_second_time(run: RunDir) -> None:
     assert bytes_of(run) == after
 
 
-# -- flips -------------------------------------------------------------------------------------------------------------
+# -- flips -------------------------------------------------------------------------------------
 
 
-def test_a_flip_names_the_check_that_changed(run: RunDir) -> None:
+def test_flip_names_the_check_that_changed(run: RunDir) -> None:
     store(run, task())
     results = again(run, task(CHAIRS))
     assert change_lines(results) == [
         "t (me): passed -> failed",
         "    check 'lamps' was changed",
-        "1 on record: 1 flipped, 0 changed without another outcome, 0 the same, 0 left as they were",
+        "1 attempts: 1 flipped, 0 changed with the same outcome, 0 unchanged, 0 not judged again",
     ]
     (flip,) = change_data(results)["flips"]
     assert (flip["task"], flip["before"], flip["after"]) == ("t", "passed", "failed")
 
 
-def test_the_verdict_file_is_true_of_the_files_beside_it(run: RunDir) -> None:
+def test_verdict_file_matches_its_digests(run: RunDir) -> None:
     store(run, task())
     again(run, task(CHAIRS))
     folder = evidence_path(run).parent
@@ -148,23 +167,30 @@ def test_the_verdict_file_is_true_of_the_files_beside_it(run: RunDir) -> None:
     assert judge(stored, evidence).to_json() == (folder / "verdict.json").read_text()
 
 
-def test_a_lost_verdict_is_made_anew(run: RunDir) -> None:
+def test_lost_verdict_is_recreated(run: RunDir) -> None:
     store(run, task())
     path = evidence_path(run).with_name("verdict.json")
     before = path.read_bytes()
     path.unlink()
     (result,) = again(run)
-    assert (result.flipped, result.reasons, path.read_bytes()) == (False, ("it had no verdict",), before)
+    assert (result.flipped, result.reasons, path.read_bytes()) == (
+        False,
+        ("it had no verdict",),
+        before,
+    )
 
 
-def test_a_broken_verdict_file_says_what_to_do(run: RunDir) -> None:
+def test_broken_verdict_file_is_made_again(run: RunDir) -> None:
     store(run, task())
-    evidence_path(run).with_name("verdict.json").write_text("{")
-    with pytest.raises(StoreError, match="delete it"):
-        again(run)
+    path = evidence_path(run).with_name("verdict.json")
+    before = path.read_bytes()
+    path.write_text("{")
+    (result,) = again(run)
+    assert (result.flipped, path.read_bytes()) == (False, before)
+    assert "verdict.json cannot be read" in result.reasons[0]
 
 
-def test_a_kill_between_verdict_and_ledger_is_made_good(run: RunDir) -> None:
+def test_rejudging_recovers_from_a_kill_before_the_ledger_line(run: RunDir) -> None:
     store(run, task())
     again(run, task(CHAIRS))
     (run.path / "ledger" / "judge.jsonl").unlink()
@@ -182,21 +208,24 @@ def test_a_kill_between_verdict_and_ledger_is_made_good(run: RunDir) -> None:
         (task(), "verdict.json was not what this judge writes"),
     ],
 )
-def test_reasons_of_changes(current: Task, reason: str) -> None:
+def test_reason_of_a_change_is_given(current: Task, reason: str) -> None:
     evidence = Evidence(page=PAGE)
     before = judge(task(), evidence).model_copy(update={"detail": "as it was"})
     assert "; ".join(reasons(task(), current, before, judge(current, evidence))) == reason
 
 
-def test_a_new_judge_and_other_evidence_are_reasons_too() -> None:
+def test_new_judge_version_and_evidence_are_reasons() -> None:
     verdict = judge(task(), Evidence(page=PAGE))
-    before = verdict.model_copy(update={"judge_version": verdict.judge_version - 1, "evidence_digest": "other"})
+    before = verdict.model_copy(
+        update={"judge_version": verdict.judge_version - 1, "evidence_digest": "other"}
+    )
     assert reasons(task(), task(), before, verdict) == (
-        f"judge version {verdict.judge_version - 1} -> {verdict.judge_version}", "the evidence is not the same"
-    )  # fmt: skip
+        f"judge version {verdict.judge_version - 1} -> {verdict.judge_version}",
+        "the evidence is not the same",
+    )
 
 
-# -- what may not be judged again --------------------------------------------------------------------------------------
+# -- what may not be judged again --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -208,11 +237,11 @@ def test_a_new_judge_and_other_evidence_are_reasons_too() -> None:
         ({"tags": ["new"], "limits": {"actions": 3}, "conj": "or"}, []),
     ],
 )
-def test_only_what_an_agent_is_told_makes_it_another_task(changes: dict[str, Any], fields: list[str]) -> None:
-    assert told_otherwise(task(), task(**changes)) == fields
+def test_only_the_brief_makes_it_another_task(changes: dict[str, Any], fields: list[str]) -> None:
+    assert changed_for_agent(task(), task(**changes)) == fields
 
 
-def test_an_episode_of_another_task_is_left_with_the_reason(run: RunDir) -> None:
+def test_episode_of_another_task_is_skipped_with_a_reason(run: RunDir) -> None:
     store(run, task())
     before = bytes_of(run)
     (result,) = again(run, task(CHAIRS, goal="Find the page about chairs."))
@@ -220,7 +249,7 @@ def test_an_episode_of_another_task_is_left_with_the_reason(run: RunDir) -> None
     assert bytes_of(run) == before
 
 
-def test_an_attempt_without_evidence_is_left(run: RunDir) -> None:
+def test_attempt_without_evidence_is_skipped(run: RunDir) -> None:
     store(run, task())
     evidence_path(run).unlink()
     assert change_lines(again(run))[0] == (
@@ -228,7 +257,7 @@ def test_an_attempt_without_evidence_is_left(run: RunDir) -> None:
     )
 
 
-def test_unreadable_evidence_is_left(run: RunDir) -> None:
+def test_unreadable_evidence_is_skipped(run: RunDir) -> None:
     store(run, task())
     evidence_path(run).write_text('{"version": 99}')
     (result,) = again(run)
@@ -238,9 +267,9 @@ def test_unreadable_evidence_is_left(run: RunDir) -> None:
 def test_unknown_task_and_unknown_run_are_usage_errors(run: RunDir, tmp_path: Path) -> None:
     store(run, task())
     with pytest.raises(SettingsError, match="unknown task 'tt'; did you mean 't'"):
-        choose(run, ["tt"], None, {})
+        choose(run, only=["tt"], suite=None, tasks={})
     with pytest.raises(SettingsError, match=r"no run\.json"):
-        choose(RunDir(tmp_path / "nothing"), [], None, {})
+        choose(RunDir(tmp_path / "nothing"), only=[], suite=None, tasks={})
 
 
 def test_only_the_tasks_named_are_judged(run: RunDir) -> None:
@@ -248,17 +277,17 @@ def test_only_the_tasks_named_are_judged(run: RunDir) -> None:
     assert [result.entry.task for result in again(run, only=["u"])] == ["u"]
 
 
-# -- ledger ------------------------------------------------------------------------------------------------------------
+# -- ledger ------------------------------------------------------------------------------------
 
 
-def test_judging_again_is_no_further_attempt(run: RunDir) -> None:
+def test_rejudging_adds_no_attempt(run: RunDir) -> None:
     store(run, task())
     again(run, task(CHAIRS))
     again(run, task())
     assert [(one.outcome, one.rejudged) for one in RunDir(run.path).attempts()] == [("passed", 2)]
 
 
-def test_the_line_of_a_new_judgement_counts_whatever_its_order() -> None:
+def test_newest_judgement_counts_in_any_order() -> None:
     first = LedgerEntry(suite="s", task="t", agent="a", world="live", outcome="passed", started="1")
     second = first.model_copy(update={"outcome": "failed", "rejudged": 1})
     third = first.model_copy(update={"outcome": "unscored", "rejudged": 2})
@@ -268,7 +297,7 @@ def test_the_line_of_a_new_judgement_counts_whatever_its_order() -> None:
     assert as_last_judged([second]) == [second]  # the first line was cut off by a kill
 
 
-def test_an_earlier_scored_attempt_is_judged_in_its_own_folder(run: RunDir) -> None:
+def test_earlier_scored_attempt_is_judged_in_its_folder(run: RunDir) -> None:
     store(run, task())
     blank = Evidence(task="t", page=PAGE.model_copy(update={"title": "Just a moment"}))
     key = ItemKey("s", "t", "me", 1)
@@ -277,18 +306,28 @@ def test_an_earlier_scored_attempt_is_judged_in_its_own_folder(run: RunDir) -> N
     folder.write_evidence(blank)
     folder.commit()
     later = run.attempts()[0].model_copy(
-        update={"attempt": 2, "started": "2026-01-02", "outcome": "unscored", "reason": "infra", "evidence_digest": "",
-                "folder": "episodes/me/t.attempt2"}
-    )  # fmt: skip
+        update={
+            "attempt": 2,
+            "started": "2026-01-02",
+            "outcome": "unscored",
+            "reason": "infra",
+            "evidence_digest": "",
+            "folder": "episodes/me/t.attempt2",
+        }
+    )
     run.record(later, "main")
     (result,) = again(run, task(CHAIRS))
-    assert (result.stored.folder.name, result.before, result.after) == ("t", "passed", "failed")
+    assert (result.stored.episode.path.name, result.before, result.after) == (
+        "t",
+        "passed",
+        "failed",
+    )
 
 
-# -- new selectors -----------------------------------------------------------------------------------------------------
+# -- new selectors -----------------------------------------------------------------------------
 
 
-def test_new_selector_is_read_from_the_archive_and_kept(run: RunDir) -> None:
+def test_new_selector_is_read_from_the_archive_and_stored(run: RunDir) -> None:
     store(run, task())
     evidence_path(run).with_name("final.mhtml").write_text("archive")
     archive = Archive(domCount=Read(value=2, archived=True))
@@ -300,7 +339,7 @@ def test_new_selector_is_read_from_the_archive_and_kept(run: RunDir) -> None:
 
 
 @pytest.mark.parametrize("archived", [True, False])
-def test_without_an_answer_from_an_archive_the_check_is_broken(run: RunDir, archived: bool) -> None:
+def test_check_is_broken_without_an_archive_read(run: RunDir, archived: bool) -> None:
     store(run, task())
     if archived:
         evidence_path(run).with_name("final.mhtml").write_text("archive")
@@ -308,7 +347,7 @@ def test_without_an_answer_from_an_archive_the_check_is_broken(run: RunDir, arch
     assert result.after == "unscored (verifier_error)"
 
 
-def test_no_browser_is_opened_where_nothing_is_new(run: RunDir) -> None:
+def test_no_browser_is_started_without_new_probes(run: RunDir) -> None:
     store(run, task())
     evidence_path(run).with_name("final.mhtml").write_text("archive")
     archive = Archive()
@@ -316,7 +355,7 @@ def test_no_browser_is_opened_where_nothing_is_new(run: RunDir) -> None:
     assert archive.opened == 0
 
 
-def test_a_page_that_never_answered_is_not_asked() -> None:
+def test_unresponsive_page_is_not_probed() -> None:
     hung = Evidence(page=PAGE.model_copy(update={"responsive": False}))
     assert unasked(task(COUNT), hung) == unasked(task(COUNT), Evidence()) == []
     assert unasked(task(COUNT), Evidence(page=PAGE)) == [PROBE]
@@ -336,7 +375,7 @@ def test_a_page_that_never_answered_is_not_asked() -> None:
         ("option:disabled", False),
     ],
 )
-def test_archives_lose_what_users_do_to_a_page(selector: str, kept: bool) -> None:
+def test_archives_lose_user_input(selector: str, kept: bool) -> None:
     assert is_archived(Probe("domCount", {"selector": selector})) is kept
 
 
@@ -348,7 +387,7 @@ def test_archives_lose_the_values_of_controls_and_frames() -> None:
     assert is_archived(Probe("domExtract", {**fields, "attr": "href", "all": False}))
 
 
-# -- determinism -------------------------------------------------------------------------------------------------------
+# -- determinism -------------------------------------------------------------------------------
 
 JUDGE_EVERYTHING = """
 import hashlib, sys
@@ -361,22 +400,35 @@ print(found.hexdigest())
 """
 
 
-def test_the_same_evidence_gives_the_same_bytes_in_any_process() -> None:
+def test_same_evidence_gives_the_same_bytes_in_any_process() -> None:
     digests = set()
-    for seed, locale, utf8 in (("0", "C", "0"), ("1", "C.UTF-8", "1"), ("4294967295", "tr_TR.UTF-8", "0")):
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale, "PYTHONUTF8": utf8, "TZ": "Asia/Tokyo"}
+    for seed, locale, utf8 in (
+        ("0", "C", "0"),
+        ("1", "C.UTF-8", "1"),
+        ("4294967295", "tr_TR.UTF-8", "0"),
+    ):
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "LC_ALL": locale,
+            "PYTHONUTF8": utf8,
+            "TZ": "Asia/Tokyo",
+        }
         command = [sys.executable, "-c", JUDGE_EVERYTHING]
         root = Path(__file__).parents[2]
-        result = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=True)
+        result = subprocess.run(
+            command, env=environment, cwd=root, capture_output=True, text=True, check=True
+        )
         digests.add(result.stdout)
     assert len(digests) == 1
     assert len(digests.pop().strip()) == 64
 
 
-def test_many_episodes_judged_by_several_processes_come_out_in_order(run: RunDir) -> None:
+def test_parallel_rejudging_keeps_the_order(run: RunDir) -> None:
     names = [f"t{number:03d}" for number in range(450)]
     store(run, *(task(name=name) for name in names))
-    work = choose(run, [], "s", {name: task(CHAIRS, name=name) for name in names})
+    tasks = {name: task(CHAIRS, name=name) for name in names}
+    work = choose(run, only=[], suite="s", tasks=tasks)
     counts: list[int] = []
     results = rejudge_run(run, work, Means("run", 2, Archive().open, counts.append))
     assert [result.entry.task for result in results] == names

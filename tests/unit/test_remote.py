@@ -37,9 +37,15 @@ def files(run: RunDir) -> set[str]:
 
 @pytest.mark.parametrize(
     ("name", "url"),
-    [("s3://b/runs/t", True), ("file:///runs/t", True), ("gs::x", True), ("runs/t", False), ("t:noop", False)],
+    [
+        ("s3://b/runs/t", True),
+        ("file:///runs/t", True),
+        ("gs::x", True),
+        ("runs/t", False),
+        ("t:noop", False),
+    ],
 )
-def test_address_is_told_from_a_directory_and_a_tag(name: str, url: bool) -> None:
+def test_remote_address_differs_from_a_directory_and_a_tag(name: str, url: bool) -> None:
     assert is_url(name) is url
 
 
@@ -55,30 +61,30 @@ def test_episodes_are_copied_on_request_and_reports_never(bucket: str) -> None:
     assert all((run.folder_of(entry) / "verdict.json").is_file() for entry in run.attempts())
 
 
-def test_run_that_is_not_there_does_not_exist(bucket: str) -> None:
+def test_absent_remote_run_does_not_exist(bucket: str) -> None:
     assert not open_run(f"{bucket}/nothing").exists()
 
 
-def test_whole_run_is_kept_once(bucket: str, tmp_path: Path) -> None:
+def test_whole_remote_run_is_cached_once(bucket: str, tmp_path: Path) -> None:
     run = keep_run(f"{bucket}/2", tmp_path / "runs")
     assert (run.path, run.exists()) == (tmp_path / "runs" / "2", True)
     with pytest.raises(SettingsError, match="which exists: name that, or delete it first"):
         keep_run(f"{bucket}/2", tmp_path / "runs")
 
 
-def test_names_that_lead_elsewhere_are_not_written(tmp_path: Path, bucket: str) -> None:
+def test_names_outside_the_run_are_not_written(tmp_path: Path, bucket: str) -> None:
     store = fsspec.filesystem("memory").store
     store["/bucket/1/episodes/a/../../../../escaped"] = store["/bucket/1/run.json"]
     run = open_run(f"{bucket}/1", episodes=True)
     assert not list(run.path.parents[1].glob("escaped"))
 
 
-def test_service_that_nobody_knows_is_a_mistake_of_use() -> None:
+def test_unknown_protocol_is_a_usage_error() -> None:
     with pytest.raises(SettingsError, match="nowhere"):
         open_run("nowhere://bucket/t")
 
 
-def test_trouble_while_reading_is_told_without_the_password(tmp_path: Path) -> None:
+def test_read_error_hides_the_password(tmp_path: Path) -> None:
     (tmp_path / "t").mkdir()
     (tmp_path / "t" / "run.json").mkdir()
     (tmp_path / "t" / "run.json" / "x").write_text("")
@@ -89,29 +95,38 @@ def test_trouble_while_reading_is_told_without_the_password(tmp_path: Path) -> N
     assert "secret" not in str(caught.value)
 
 
-def test_star_stands_for_every_match(bucket: str) -> None:
+def test_star_matches_every_run(bucket: str) -> None:
     assert matching(f"{bucket}/*") == [f"memory:///bucket/{index}" for index in (1, 2, 3)]
 
 
-# -- commands ----------------------------------------------------------------------------------------------------------
+# -- commands ----------------------------------------------------------------------------------
 
 
 def webbench(*arguments: str) -> Result:
     return CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1"}).invoke(cli.app, list(arguments))
 
 
-def test_merge_takes_shards_from_elsewhere(bucket: str, tmp_path: Path) -> None:
+def test_merge_reads_remote_shards(bucket: str, tmp_path: Path) -> None:
     result = webbench("merge", str(tmp_path / "all"), f"{bucket}/*")
-    assert result.stdout == f"merged 3 shards with 9 items into {tmp_path / 'all'}\n"
+    assert result.stdout.splitlines() == [
+        "integrity: 0 of 9 episodes agree with their evidence; 9 have none here",
+        f"merged 3 shards with 9 items into {tmp_path / 'all'}",
+    ]
     assert sorted(key.task for key in RunDir(tmp_path / "all").results()) == TASKS
     assert (tmp_path / "all" / "junit.xml").read_text().count("<testcase ") == len(TASKS)
 
 
-def test_merge_tells_what_came_out_as_json(bucket: str, tmp_path: Path) -> None:
+def test_merge_prints_its_result_as_json(bucket: str, tmp_path: Path) -> None:
     told = json.loads(webbench("merge", str(tmp_path / "all"), f"{bucket}/*", "--json").stdout)
-    assert told == {"run": str(tmp_path / "all"), "shards": 3, "items": 9, "notes": []}
+    assert told == {
+        "run": str(tmp_path / "all"),
+        "shards": 3,
+        "items": 9,
+        "notes": [],
+        "integrity": "integrity: 0 of 9 episodes agree with their evidence; 9 have none here",
+    }
 
 
-def test_summary_reads_a_run_from_elsewhere(bucket: str) -> None:
+def test_summary_reads_a_remote_run(bucket: str) -> None:
     rows = json.loads(webbench("summary", f"{bucket}/1", "--json").stdout)
     assert str(len(open_run(f"{bucket}/1").results())) in json.dumps(rows)

@@ -29,26 +29,55 @@ SEEN = Observation(
     title="Shop",
     text="Shop\nTwo things",
     elements=(
-        Element(ref="e1", role="link", name="Next", tag="a", operations=("click",), context="Row 1", in_view=False),
         Element(
-            ref="e2", role="combobox", name="Size", tag="select", operations=("select",), value="S",
-            choices=tuple(Choice(value=str(n), label=f"N{n}") for n in range(25)), required=True,
+            ref="e1",
+            role="link",
+            name="Next",
+            tag="a",
+            operations=("click",),
+            context="Row 1",
+            in_view=False,
         ),
         Element(
-            ref="e3", role="textbox", name="Code", tag="input", operations=("type",), value="",
-            hint="up to 3 characters", disabled=True, covered=True, in_view=False,
+            ref="e2",
+            role="combobox",
+            name="Size",
+            tag="select",
+            operations=("select",),
+            value="S",
+            choices=tuple(Choice(value=str(n), label=f"N{n}") for n in range(25)),
+            required=True,
         ),
-        Element(ref="e4", role="checkbox", name="Gift", tag="input", operations=("click",), checked=False,
-                focused=True),
+        Element(
+            ref="e3",
+            role="textbox",
+            name="Code",
+            tag="input",
+            operations=("type",),
+            value="",
+            hint="up to 3 characters",
+            disabled=True,
+            covered=True,
+            in_view=False,
+        ),
+        Element(
+            ref="e4",
+            role="checkbox",
+            name="Gift",
+            tag="input",
+            operations=("click",),
+            checked=False,
+            focused=True,
+        ),
     ),
     panels=(Panel(ref="e5", name="List", above=0, below=300),),
     scrolled=(0, 900),
     tabs=("Shop", "Help"),
     left_out=7,
-)  # fmt: skip
+)
 
 
-def test_an_observation_as_text() -> None:
+def test_observation_as_text() -> None:
     options = " | ".join(f"N{n}" for n in range(20))
     assert as_text(SEEN).splitlines() == [
         "URL: https://shop.test/",
@@ -77,7 +106,10 @@ def test_an_observation_as_text() -> None:
         (Hover(ref="e1"), 'hover link "Next"'),
         (ClickAt(x=3, y=4.5), "click at (3, 4.5)"),
         (TypeText(ref="e3", text="ab"), "type 'ab' into textbox \"Code\""),
-        (TypeText(ref="e3", text="ab", submit=True), "type 'ab' into textbox \"Code\" and press Enter"),
+        (
+            TypeText(ref="e3", text="ab", submit=True),
+            "type 'ab' into textbox \"Code\" and press Enter",
+        ),
         (SelectOption(ref="e2", option="N3"), "select 'N3' in combobox \"Size\""),
         (Press(key="Enter"), "press Enter"),
         (Scroll(), "scroll down"),
@@ -93,5 +125,5 @@ def test_an_observation_as_text() -> None:
         (Blocked(reason="a wall"), "blocked: a wall"),
     ],
 )
-def test_an_action_in_words(action: Action, words: str) -> None:
+def test_action_in_words(action: Action, words: str) -> None:
     assert describe(action, SEEN) == words

@@ -51,6 +51,12 @@ from pytest_webbench.errors import RuleError
         (3, {"any": [{"lt": 2}, {"gt": 2}]}),
         (3, {"all": [{"gt": 2}, {"lt": 4}]}),
         (3, {"not": {"gt": 5}}),
+        (
+            "oak and ash",
+            {"at_least": {"count": 2, "of": [{"re": "oak"}, {"re": "elm"}, {"re": "ash"}]}},
+        ),
+        (MISSING, {"at_least": {"count": 1, "of": [{"exists": False}, "a"]}}),
+        (7, {"at_least": {"count": 1, "of": [{"at_least": {"count": 2, "of": [7, {"gt": 6}]}}]}}),
     ],
 )
 def test_rule_holds(value: Any, rule: Any) -> None:
@@ -84,6 +90,8 @@ def test_rule_holds(value: Any, rule: Any) -> None:
         (MISSING, {"not_contains": "x"}),
         (MISSING, {"exists": True}),
         (MISSING, {"any": []}),
+        ("oak", {"at_least": {"count": 2, "of": [{"re": "oak"}, {"re": "elm"}]}}),
+        (7, {"not": {"at_least": {"count": 1, "of": [7, 8]}}}),
         ("x y", {"eq": "xy"}),
     ],
 )
@@ -91,7 +99,7 @@ def test_rule_does_not_hold(value: Any, rule: Any) -> None:
     assert not rules.holds(value, rule, Scope())
 
 
-def test_white_space_is_ignored_on_demand_but_not_by_eq() -> None:
+def test_whitespace_is_ignored_on_request_but_not_by_eq() -> None:
     scope = Scope(ignore_space=True)
     assert rules.holds("x y", "xy", scope)
     assert not rules.holds("x y", {"eq": "xy"}, scope)
@@ -113,6 +121,13 @@ def test_white_space_is_ignored_on_demand_but_not_by_eq() -> None:
         ({"exists": 1}, ("exists",), "true or false"),
         ({"any": "a"}, ("any",), "a list"),
         ({"any": [{"all": [{"x": 1}]}]}, ("any", 0, "all", 0, "x"), "unknown operator"),
+        ({"at_least": [1, 2]}, ("at_least",), "{count: number, of: [rules]}"),
+        ({"at_least": {"count": 1}}, ("at_least",), "{count: number, of: [rules]}"),
+        ({"at_least": {"count": 3, "of": [1, 2]}}, ("at_least", "count"), "from 1 to 2"),
+        ({"at_least": {"count": 0, "of": [1]}}, ("at_least", "count"), "from 1 to 1"),
+        ({"at_least": {"count": True, "of": [1]}}, ("at_least", "count"), "from 1 to 1"),
+        ({"at_least": {"count": 1, "of": "a"}}, ("at_least", "of"), "a list"),
+        ({"at_least": {"count": 1, "of": [{"x": 1}]}}, ("at_least", "of", 0, "x"), "unknown"),
         ({"not": {"len": {"foo": 1}}}, ("not", "len", "foo"), "unknown operator"),
         ({"approx": 1, "tol": -1}, ("tol",), "0 or more"),
         ({"eq": 1, "relative": "yes"}, ("relative",), "true or false"),
@@ -120,10 +135,10 @@ def test_white_space_is_ignored_on_demand_but_not_by_eq() -> None:
         ({"contains": ["a", ""]}, ("contains",), "none of them empty"),
     ],
 )
-def test_flaw_of_a_rule_is_located(rule: Any, at: tuple[Any, ...], what: str) -> None:
-    (flaw,) = rules.flaws(rule)
-    assert flaw.at == at
-    assert what in flaw.what
+def test_issue_of_a_rule_says_where_it_is(rule: Any, at: tuple[Any, ...], what: str) -> None:
+    (issue,) = rules.issues(rule)
+    assert issue.at == at
+    assert what in issue.what
 
 
 def test_malformed_rule_is_an_error_when_applied() -> None:

@@ -1,9 +1,10 @@
-"""The run directory: tags, plan, attempts and episodes on disk, and what is left after a kill at any moment."""
+"""The run directory: tags, plan, attempts and episodes, also after a kill."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,25 +13,35 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pytest_webbench._files import write_atomically
 from pytest_webbench.errors import SettingsError, StoreError
-from pytest_webbench.evidence.models import Ending, Evidence, ObservedAction, PageState
-from pytest_webbench.evidence.steps import read_steps
-from pytest_webbench.judge import Outcome, Verdict
+from pytest_webbench.evidence.episode_files import EpisodeFiles
+from pytest_webbench.evidence.models import Evidence, ObservedAction, PageState
 from pytest_webbench.run import EpisodeFolder, ItemKey, LedgerEntry, PlannedItem, RunDir
-from pytest_webbench.run.directory import write_atomically
 
-UNHURRIED = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+UNHURRIED = settings(
+    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 KEY = ItemKey("mini", "open-next", "noop", 1)
 
 
 def item(task: str = "open-next", **values: Any) -> PlannedItem:
     return PlannedItem.model_validate(
-        {"suite": "mini", "task": task, "agent": "noop", "repeat": 1, "nodeid": f"{task}.yaml::{task}", **values}
+        {
+            "suite": "mini",
+            "task": task,
+            "agent": "noop",
+            "repeat": 1,
+            "nodeid": f"{task}.yaml::{task}",
+            **values,
+        }
     )
 
 
 def entry(key: ItemKey = KEY, outcome: str = "passed", **values: Any) -> LedgerEntry:
-    return LedgerEntry.model_validate({**key._asdict(), "world": "replica", "outcome": outcome, **values})
+    return LedgerEntry.model_validate(
+        {**key._asdict(), "world": "replica", "outcome": outcome, **values}
+    )
 
 
 @pytest.fixture
@@ -43,7 +54,7 @@ def tree(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
 
 
-# -- tags --------------------------------------------------------------------------------------------------------------
+# -- tags --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tag", ["t", "7", "2026-01-31_noop.v2", "a..b", "A" * 100])
@@ -54,11 +65,27 @@ def test_tag_names_a_folder_below_the_root(tmp_path: Path, tag: str) -> None:
 @pytest.mark.parametrize(
     "tag",
     [
-        "", ".", "..", "../t", "t/..", "a/b", "/etc", "a\\b", ".hidden", "-n", "_t", "A" * 101, "a b", "tä", "t\x00",
-        " t", "C:t", "~",
+        "",
+        ".",
+        "..",
+        "../t",
+        "t/..",
+        "a/b",
+        "/etc",
+        "a\\b",
+        ".hidden",
+        "-n",
+        "_t",
+        "A" * 101,
+        "a b",
+        "tä",
+        "t\x00",
+        " t",
+        "C:t",
+        "~",
         pytest.param("t\n"),
     ],
-)  # fmt: skip
+)
 def test_tag_that_could_lead_elsewhere_is_refused(tmp_path: Path, tag: str) -> None:
     with pytest.raises(SettingsError) as caught:
         RunDir.for_tag(tmp_path, tag)
@@ -68,12 +95,18 @@ def test_tag_that_could_lead_elsewhere_is_refused(tmp_path: Path, tag: str) -> N
     )
 
 
-def test_asking_for_a_run_writes_nothing(tmp_path: Path) -> None:
+def test_opening_a_run_writes_nothing(tmp_path: Path) -> None:
     run = RunDir.for_tag(tmp_path, "t")
-    assert (run.exists(), run.planned(), run.attempts(), run.results(), tree(tmp_path)) == (False, [], [], {}, set())
+    assert (run.exists(), run.planned(), run.attempts(), run.results(), tree(tmp_path)) == (
+        False,
+        [],
+        [],
+        {},
+        set(),
+    )
 
 
-# -- plan --------------------------------------------------------------------------------------------------------------
+# -- plan --------------------------------------------------------------------------------------
 
 
 def test_plan_is_read_back_by_another_process(run: RunDir) -> None:
@@ -89,14 +122,22 @@ def test_run_exists_once_it_is_planned(run: RunDir) -> None:
 
 def test_run_file_carries_version_tag_and_facts(run: RunDir) -> None:
     run.plan([], {"options": {"seed": 7}})
-    assert json.loads((run.path / "run.json").read_text("utf-8")) == {
-        "version": 1, "tag": "t", "options": {"seed": 7}, "planned": [], "last_session": []
-    }  # fmt: skip
+    facts = json.loads((run.path / "run.json").read_text("utf-8"))
+    assert re.fullmatch("[0-9a-f]{16}", facts.pop("id"))
+    assert facts == {
+        "version": 1,
+        "tag": "t",
+        "options": {"seed": 7},
+        "planned": [],
+        "last_session": [],
+    }
 
 
 @UNHURRIED
 @given(st.lists(st.sets(st.sampled_from("abcdef")), max_size=4))
-def test_what_any_session_planned_stays_planned(tmp_path: Path, sessions: list[set[str]]) -> None:
+def test_items_planned_by_any_session_stay_planned(
+    tmp_path: Path, sessions: list[set[str]]
+) -> None:
     path = tmp_path / "t"
     (path / "run.json").unlink(missing_ok=True)
     for tasks in sessions:
@@ -107,18 +148,21 @@ def test_what_any_session_planned_stays_planned(tmp_path: Path, sessions: list[s
 def test_plan_lists_each_item_once_in_order(run: RunDir) -> None:
     run.plan([item("b"), item("a", repeat=2), item("a")], {})
     run.plan([item("a"), item("c")], {})
-    assert [one.key[1:] for one in run.planned()] == [
-        ("a", "noop", 1), ("a", "noop", 2), ("b", "noop", 1), ("c", "noop", 1)
-    ]  # fmt: skip
+    assert [one.key[1:4] for one in run.planned()] == [
+        ("a", "noop", 1),
+        ("a", "noop", 2),
+        ("b", "noop", 1),
+        ("c", "noop", 1),
+    ]
 
 
-def test_later_session_says_where_an_item_is_found_now(run: RunDir) -> None:
+def test_later_session_updates_the_node_id_of_an_item(run: RunDir) -> None:
     run.plan([item(nodeid="old.yaml::open-next")], {})
     run.plan([item(nodeid="new.yaml::open-next")], {})
     assert [one.nodeid for one in run.planned()] == ["new.yaml::open-next"]
 
 
-def test_items_of_the_newest_session_are_told_in_its_order(run: RunDir) -> None:
+def test_newest_session_lists_its_items_in_order(run: RunDir) -> None:
     run.plan([item("a"), item("d")], {})
     run.plan([item("c"), item("a", nodeid="new.yaml::a"), item("b")], {})
     assert [one.nodeid for one in run.planned_last()] == ["c.yaml::c", "new.yaml::a", "b.yaml::b"]
@@ -145,7 +189,10 @@ def test_unknown_format_version_is_an_error_that_names_both(run: RunDir, version
     write_run_file(run, json.dumps({"version": version, "planned": []}))
     with pytest.raises(StoreError) as caught:
         run.planned()
-    assert str(caught.value) == f"{run.path / 'run.json'} has format version {version!r}; this program reads 1"
+    assert (
+        str(caught.value)
+        == f"{run.path / 'run.json'} has format version {version!r}; this program reads 1"
+    )
 
 
 def test_run_of_another_format_is_not_overwritten(run: RunDir) -> None:
@@ -165,13 +212,13 @@ def test_run_of_another_format_is_not_overwritten(run: RunDir) -> None:
         pytest.param('{"version": 1, "planned": [{"task": "a"}]}'),
     ],
 )
-def test_run_file_that_cannot_be_read_is_an_error_that_names_it(run: RunDir, text: str) -> None:
+def test_unreadable_run_file_is_named(run: RunDir, text: str) -> None:
     write_run_file(run, text)
     with pytest.raises(StoreError, match="run.json"):
         run.planned()
 
 
-# -- attempts ----------------------------------------------------------------------------------------------------------
+# -- attempts ----------------------------------------------------------------------------------
 
 
 def test_attempts_of_all_workers_are_read_oldest_first(run: RunDir) -> None:
@@ -199,34 +246,34 @@ def test_result_is_the_last_scored_attempt_of_any_worker(run: RunDir) -> None:
     assert run.results()[KEY].attempt == 2
 
 
-def test_attempts_at_an_item_are_those_of_earlier_sessions(run: RunDir) -> None:
+def test_attempts_include_those_of_earlier_sessions(run: RunDir) -> None:
     run.record(entry(detail="before"), "main")
     assert [one.detail for one in RunDir(run.path).attempts_at(KEY)] == ["before"]
 
 
-def test_attempts_at_an_item_include_those_recorded_since(run: RunDir) -> None:
+def test_attempts_include_those_recorded_since(run: RunDir) -> None:
     before = len(run.attempts_at(KEY))
     run.record(entry(), "main")
     assert (before, len(run.attempts_at(KEY))) == (0, 1)
 
 
-def test_attempts_recorded_before_the_first_question_count_once(run: RunDir) -> None:
+def test_attempts_recorded_before_the_first_read_count_once(run: RunDir) -> None:
     run.record(entry(), "main")
     assert len(run.attempts_at(KEY)) == 1
 
 
-def test_attempts_at_one_item_leave_out_all_others(run: RunDir) -> None:
+def test_attempts_at_an_item_exclude_other_items(run: RunDir) -> None:
     run.record(entry(KEY._replace(task="another")), "main")
     assert run.attempts_at(KEY) == []
 
 
-def test_attempts_at_an_item_include_those_that_another_worker_has_just_made(run: RunDir) -> None:
+def test_attempts_include_those_of_other_workers(run: RunDir) -> None:
     before = len(run.attempts_at(KEY))
     RunDir(run.path).record(entry(), "gw1")
     assert (before, len(run.attempts_at(KEY)), len(run.attempts_at(KEY))) == (0, 1, 1)
 
 
-def test_line_that_was_cut_off_is_counted_once_when_it_is_complete(run: RunDir) -> None:
+def test_truncated_line_counts_once_completed(run: RunDir) -> None:
     run.record(entry(), "gw1")
     file = run.path / "ledger" / "gw1.jsonl"
     whole, seen = file.read_bytes(), RunDir(run.path)
@@ -237,7 +284,7 @@ def test_line_that_was_cut_off_is_counted_once_when_it_is_complete(run: RunDir) 
     assert counts == [0, 1, 1, 1]
 
 
-def test_ledger_is_not_read_again_from_its_beginning(run: RunDir) -> None:
+def test_ledger_is_read_incrementally(run: RunDir) -> None:
     run.record(entry(), "main")
     run.attempts_at(KEY)
     file = run.path / "ledger" / "main.jsonl"
@@ -246,38 +293,38 @@ def test_ledger_is_not_read_again_from_its_beginning(run: RunDir) -> None:
     assert [one.attempt for one in run.attempts_at(KEY)] == [1, 2]
 
 
-# -- attempts that were judged again -----------------------------------------------------------------------------------
+# -- attempts that were judged again -----------------------------------------------------------
 
 FIRST = entry(outcome="failed", started="1", detail="as judged at first")
 AGAIN = entry(outcome="passed", started="1", rejudged=1, detail="as judged again")
 
 
-def test_many_lines_are_recorded_at_once(run: RunDir) -> None:
+def test_many_entries_are_recorded_at_once(run: RunDir) -> None:
     entries = [entry(started="1"), entry(KEY._replace(task="another"), started="2")]
     run.record_all(entries, "judge")
     assert (run.attempts(), tree(run.path / "ledger")) == (entries, {"judge.jsonl"})
 
 
-def test_attempt_that_was_judged_again_is_one_attempt(run: RunDir) -> None:
+def test_rejudged_attempt_counts_once(run: RunDir) -> None:
     run.record(FIRST, "gw0")
     run.record(AGAIN, "judge")
     assert run.attempts() == [AGAIN]
 
 
-def test_result_is_the_attempt_as_it_was_last_judged(run: RunDir) -> None:
+def test_result_is_the_last_judgement(run: RunDir) -> None:
     run.record(FIRST, "gw0")
     run.record(AGAIN, "judge")
     assert run.results() == {KEY: AGAIN}
 
 
-def test_attempts_at_an_item_show_a_new_judgement_at_once(run: RunDir) -> None:
+def test_new_judgement_shows_at_once(run: RunDir) -> None:
     run.record(FIRST, "gw0")
     run.attempts_at(KEY)
     run.record(AGAIN, "judge")
     assert run.attempts_at(KEY) == [AGAIN]
 
 
-def test_attempts_at_an_item_stay_known_when_judged_again_and_again(run: RunDir) -> None:
+def test_attempts_survive_repeated_rejudging(run: RunDir) -> None:
     run.record(FIRST, "gw0")
     run.attempts_at(KEY)
     run.record(AGAIN, "judge")
@@ -286,12 +333,9 @@ def test_attempts_at_an_item_stay_known_when_judged_again_and_again(run: RunDir)
     assert run.attempts_at(KEY) == [third]
 
 
-# -- episodes ----------------------------------------------------------------------------------------------------------
+# -- episodes ----------------------------------------------------------------------------------
 
 EVIDENCE = Evidence(task="open-next", page=PageState(url="https://mini.test/"))
-VERDICT = Verdict(
-    task="open-next", task_digest="t", evidence_digest="e", outcome=Outcome.PASSED, ending=Ending.DONE, score=1.0
-)
 
 
 def action(number: int, value: str = "", **values: Any) -> ObservedAction:
@@ -332,38 +376,67 @@ def whole_attempt(run: RunDir, name: str, attempt: int = 1) -> Path:
 
 def names_in(folder: Path) -> set[str]:
     """Which attempt the files of an episode folder are from."""
-    return {path.read_text("utf-8").strip('"\n') for path in (folder / "task.json", folder / "verdict.json")}
+    return {
+        path.read_text("utf-8").strip('"\n')
+        for path in (folder / "task.json", folder / "verdict.json")
+    }
 
 
-def test_committed_attempt_lies_in_the_items_folder(run: RunDir) -> None:
+def test_committed_attempt_is_in_the_folder_of_its_item(run: RunDir) -> None:
     assert whole_attempt(run, "only") == run.path / "episodes" / "noop" / "open-next"
 
 
 def test_committed_attempt_leaves_no_partial_folder(run: RunDir) -> None:
     whole_attempt(run, "only")
-    assert tree(run.path / "episodes" / "noop") == {"open-next", *(f"open-next/{name}" for name in WHOLE)}
+    assert tree(run.path / "episodes" / "noop") == {
+        "open-next",
+        *(f"open-next/{name}" for name in WHOLE),
+    }
 
 
-def test_later_attempts_lie_beside_the_first_and_none_is_ever_renamed(run: RunDir) -> None:
+def test_later_attempts_get_new_folders_and_keep_the_first(run: RunDir) -> None:
     for attempt, name in enumerate(("first", "second", "third"), start=1):
         folder = whole_attempt(run, name, run.next_attempt(KEY))
         run.record(entry(attempt=attempt, folder=folder.relative_to(run.path).as_posix()), "main")
     found = {path.name: names_in(path) for path in (run.path / "episodes" / "noop").iterdir()}
-    assert found == {"open-next": {"first"}, "open-next.attempt2": {"second"}, "open-next.attempt3": {"third"}}
-    assert [names_in(run.folder_of(one)) for one in run.attempts()] == [{"first"}, {"second"}, {"third"}]
+    assert found == {
+        "open-next": {"first"},
+        "open-next.attempt2": {"second"},
+        "open-next.attempt3": {"third"},
+    }
+    assert [names_in(run.folder_of(one)) for one in run.attempts()] == [
+        {"first"},
+        {"second"},
+        {"third"},
+    ]
 
 
-def test_number_of_an_attempt_is_never_used_again(run: RunDir) -> None:
+def test_counting_attempt_is_read_from_its_folder(run: RunDir) -> None:
+    for attempt, outcome in enumerate(("failed", "unscored"), start=1):
+        folder = whole_attempt(run, outcome, attempt)
+        place = folder.relative_to(run.path).as_posix()
+        run.record(entry(attempt=attempt, outcome=outcome, started=str(attempt), folder=place), "m")
+    evidence = run.counted_episode(KEY).evidence()
+    assert evidence is not None
+    assert evidence.answer == "failed"
+
+
+def test_item_that_was_never_run_has_an_empty_episode(run: RunDir) -> None:
+    episode = run.counted_episode(KEY)
+    assert (episode.evidence(), episode.names, episode.problems) == (None, frozenset(), [])
+
+
+def test_attempt_numbers_are_never_reused(run: RunDir) -> None:
     run.record(entry(attempt=3), "main")
     assert (run.next_attempt(KEY), run.next_attempt(KEY._replace(task="other"))) == (4, 1)
 
 
-def test_folder_that_no_ledger_line_names_makes_way_for_the_next_attempt(run: RunDir) -> None:
+def test_next_attempt_replaces_a_folder_without_a_ledger_line(run: RunDir) -> None:
     whole_attempt(run, "killed before it was put on record")
     assert names_in(whole_attempt(RunDir(run.path), "next", run.next_attempt(KEY))) == {"next"}
 
 
-def test_attempt_with_a_file_that_could_not_be_written_is_none(run: RunDir) -> None:
+def test_attempt_with_an_unwritten_file_is_not_committed(run: RunDir) -> None:
     folder = run.begin_episode(KEY)
     (folder.path / "steps.jsonl").mkdir()
     for _ in range(2):
@@ -375,20 +448,20 @@ def test_attempt_with_a_file_that_could_not_be_written_is_none(run: RunDir) -> N
 
 
 @pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
-def test_killed_first_attempt_leaves_none(run: RunDir, steps: int) -> None:
+def test_killed_first_attempt_leaves_no_folder(run: RunDir, steps: int) -> None:
     folder = run.begin_episode(KEY)
     for step in attempt_steps("killed")[:steps]:
         step(folder)
-    assert not RunDir(run.path).episode(KEY).exists()
+    assert not RunDir(run.path).folder(KEY).exists()
 
 
 @pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
-def test_killed_later_attempt_leaves_the_earlier_one_whole(run: RunDir, steps: int) -> None:
+def test_killed_later_attempt_keeps_the_earlier_one(run: RunDir, steps: int) -> None:
     whole_attempt(run, "earlier")
     folder = run.begin_episode(KEY, attempt=2)
     for step in attempt_steps("killed")[:steps]:
         step(folder)
-    assert names_in(RunDir(run.path).episode(KEY)) == {"earlier"}
+    assert names_in(RunDir(run.path).folder(KEY)) == {"earlier"}
 
 
 @pytest.mark.parametrize("steps", range(len(attempt_steps("")) + 1))
@@ -398,10 +471,10 @@ def test_nothing_of_a_killed_attempt_is_in_the_next(run: RunDir, steps: int) -> 
         step(folder)
     folder.write("killed.txt", "")
     final = whole_attempt(RunDir(run.path), "next")
-    assert (tree(final), [step.value for step in read_steps(final)]) == (WHOLE, ["next"])
+    assert (tree(final), [step.value for step in EpisodeFiles(final).steps()]) == (WHOLE, ["next"])
 
 
-def test_evidence_is_what_can_be_read_back(run: RunDir) -> None:
+def test_evidence_is_readable_after_writing(run: RunDir) -> None:
     told = EVIDENCE.model_copy(update={"answer": "half \ud83d of it"})
     assert run.begin_episode(KEY).write_evidence(told).answer == "half ? of it"
 
@@ -419,7 +492,7 @@ def test_log_keeps_one_line_per_entry_and_no_control_characters(run: RunDir) -> 
     assert (folder.path / "agent.log").read_text("utf-8") == "bell \ufffd half \ufffd\nsecond\n"
 
 
-def test_shots_sort_by_name_as_by_number(run: RunDir) -> None:
+def test_screenshots_sort_by_name_as_by_number(run: RunDir) -> None:
     folder = run.begin_episode(KEY)
     for number in (10, 9):
         folder.shot(number, b"")
@@ -432,50 +505,31 @@ def test_bytes_are_written_as_they_are(run: RunDir) -> None:
     assert (folder.path / "final.jpg").read_bytes() == b"\xff\xd8\r\n"
 
 
-def test_unstoppable_agent_is_logged_before_anything_else_happens(run: RunDir) -> None:
+def test_unstoppable_agent_is_logged_first(run: RunDir) -> None:
     logged: list[str] = []
-    folder = run.begin_episode(KEY, lambda: logged.append((folder.path / "agent.log").read_text("utf-8")))
+    folder = run.begin_episode(
+        KEY,
+        on_unstoppable=lambda: logged.append((folder.path / "agent.log").read_text("utf-8")),
+    )
     folder.unstoppable()
     assert logged == ["the agent's code went on after its time and could not be interrupted\n"]
 
 
-# -- verdicts and reports ----------------------------------------------------------------------------------------------
+# -- reports -----------------------------------------------------------------------------------
 
 
-def with_verdict(run: RunDir, text: str) -> None:
-    folder = run.begin_episode(KEY)
-    folder.write("verdict.json", text)
-    folder.commit()
-
-
-def test_stored_verdict_is_read_back(run: RunDir) -> None:
-    with_verdict(run, VERDICT.to_json())
-    assert run.read_verdict(KEY) == VERDICT
-
-
-def test_item_without_an_episode_has_no_verdict(run: RunDir) -> None:
-    assert run.read_verdict(KEY) is None
-
-
-@pytest.mark.parametrize("text", ["", "{", "{}", VERDICT.to_json().replace('"version": 1', '"version": 2')])
-def test_verdict_that_cannot_be_read_is_an_error_that_names_the_file(run: RunDir, text: str) -> None:
-    with_verdict(run, text)
-    with pytest.raises(StoreError, match="noop/open-next/verdict.json cannot be read"):
-        run.read_verdict(KEY)
-
-
-def test_report_is_replaced_as_a_whole(run: RunDir) -> None:
+def test_report_is_replaced_atomically(run: RunDir) -> None:
     run.write_report("junit.xml", "a long first version")
     path = run.write_report("junit.xml", "second")
     assert (path.read_text("utf-8"), tree(run.path)) == ("second", {"junit.xml"})
 
 
-def test_file_can_be_written_whatever_characters_it_holds(tmp_path: Path) -> None:
+def test_file_with_any_characters_is_written(tmp_path: Path) -> None:
     write_atomically(tmp_path / "file", "half \ud83d")
     assert (tmp_path / "file").read_text("utf-8") == "half ?"
 
 
-# -- folders that cannot be written ------------------------------------------------------------------------------------
+# -- folders that cannot be written ------------------------------------------------------------
 
 WRITERS = {
     "plan": lambda run: run.plan([item()], {}),
@@ -486,15 +540,19 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-def test_file_in_the_way_is_an_error_that_says_what_to_do(run: RunDir, writer: str) -> None:
+def test_file_in_place_of_the_folder_is_an_error_with_advice(run: RunDir, writer: str) -> None:
     run.path.parent.write_text("a file, not a folder", "utf-8")
-    with pytest.raises(StoreError, match="cannot be created: .*; choose another with --webbench-runs-dir$"):
+    with pytest.raises(
+        StoreError, match="cannot be created: .*; choose another with --webbench-runs-dir$"
+    ):
         WRITERS[writer](run)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
+)
 @pytest.mark.parametrize("writer", WRITERS)
-def test_read_only_folder_is_an_error_that_says_what_to_do(run: RunDir, writer: str) -> None:
+def test_read_only_folder_is_an_error_with_advice(run: RunDir, writer: str) -> None:
     run.path.parent.mkdir()
     run.path.parent.chmod(0o555)
     try:
@@ -543,7 +601,11 @@ def test_episode_file_that_cannot_be_written_is_a_store_error(
         write(folder)
 
 
-# -- steps -------------------------------------------------------------------------------------------------------------
+# -- steps -------------------------------------------------------------------------------------
+
+
+def steps_in(folder: Path) -> list[ObservedAction]:
+    return EpisodeFiles(folder).steps()
 
 
 def steps_written(run: RunDir, *actions: ObservedAction) -> Path:
@@ -555,46 +617,50 @@ def steps_written(run: RunDir, *actions: ObservedAction) -> Path:
 
 def test_steps_are_read_back_in_order(run: RunDir) -> None:
     actions = [action(number, f"word {number}") for number in (1, 2, 3)]
-    assert read_steps(steps_written(run, *actions)) == actions
+    assert steps_in(steps_written(run, *actions)) == actions
 
 
-def test_step_told_twice_counts_with_what_was_told_last(run: RunDir) -> None:
-    folder = steps_written(run, action(1), action(2), action(1, "late", url_after="https://mini.test/next"))
-    assert read_steps(folder) == [action(1, "late", url_after="https://mini.test/next"), action(2)]
+def test_last_line_about_a_step_counts(run: RunDir) -> None:
+    folder = steps_written(
+        run, action(1), action(2), action(1, "late", url_after="https://mini.test/next")
+    )
+    assert steps_in(folder) == [action(1, "late", url_after="https://mini.test/next"), action(2)]
 
 
 def test_episode_without_steps_has_none(run: RunDir) -> None:
-    assert read_steps(steps_written(run)) == []
+    assert steps_in(steps_written(run)) == []
 
 
 def steps_cut_anywhere(run: RunDir, value: str) -> list[int]:
-    """How many steps are read from a file that is cut at each byte of its second line, but for the line break."""
+    """How many steps are read from a file that is cut at each byte of its second line, but for the
+    line break.
+    """
     path = steps_written(run, action(1), action(2, value)) / "steps.jsonl"
     data = path.read_bytes()
     found = []
     for length in range(data.index(b"\n") + 1, len(data) - 1):
         path.write_bytes(data[:length])
-        found.append(len(read_steps(path.parent)))
+        found.append(len(steps_in(path.parent)))
     return found
 
 
-def test_step_that_a_kill_cut_off_is_left_out(run: RunDir) -> None:
+def test_truncated_step_is_left_out(run: RunDir) -> None:
     assert set(steps_cut_anywhere(run, "word")) == {1}
 
 
-def test_step_that_a_kill_cut_off_within_a_character_is_left_out(run: RunDir) -> None:
+def test_step_truncated_inside_a_character_is_left_out(run: RunDir) -> None:
     assert set(steps_cut_anywhere(run, "wörd")) == {1}
 
 
 @pytest.mark.parametrize(
     "value",
     [
-        "two\nlines", "tab\t", "null \x00", "é\U0001f600",
-        *(
-            pytest.param(f"a{char}b")
-            for char in "\u2028\u2029"
-        ),
+        "two\nlines",
+        "tab\t",
+        "null \x00",
+        "é\U0001f600",
+        *(pytest.param(f"a{char}b") for char in "\u2028\u2029"),
     ],
-)  # fmt: skip
-def test_step_is_kept_whatever_was_typed(run: RunDir, value: str) -> None:
-    assert read_steps(steps_written(run, action(1, value))) == [action(1, value)]
+)
+def test_step_with_any_typed_text_is_kept(run: RunDir, value: str) -> None:
+    assert steps_in(steps_written(run, action(1, value))) == [action(1, value)]

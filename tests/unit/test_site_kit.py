@@ -1,9 +1,11 @@
-"""The site kit: search, facets, order and pages of a catalogue, addresses, and what a site answers."""
+"""The site kit: search, facets, order, pages, addresses and responses."""
 
 from __future__ import annotations
 
 import asyncio
+import doctest
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import httpx
@@ -18,8 +20,9 @@ from pytest_webbench.world.kit import (
     Request,
     Response,
     Site,
+    addresses,
+    catalogue,
     matches_words,
-    plain,
     slugify,
     with_params,
 )
@@ -28,10 +31,23 @@ UNHURRIED = settings(deadline=None, max_examples=50)
 
 LAMPS = Catalogue(
     [
-        {"id": 1, "name": "Desk lamp", "text": "Red, made of steel", "tags": ["light", "office"], "price": 30},
+        {
+            "id": 1,
+            "name": "Desk lamp",
+            "text": "Red, made of steel",
+            "tags": ["light", "office"],
+            "price": 30,
+        },
         {"id": 2, "name": "Steel lamp", "text": "For the desk", "tags": ["light"], "price": 20},
         {"id": 3, "name": "Lampshade", "text": "Fits every desk lamp", "tags": [], "price": 20},
-        {"id": 4, "name": "Chair", "text": "Steel and wood", "tags": ["office"], "price": 90, "colour": "red"},
+        {
+            "id": 4,
+            "name": "Chair",
+            "text": "Steel and wood",
+            "tags": ["office"],
+            "price": 90,
+            "colour": "red",
+        },
     ]
 )
 
@@ -40,7 +56,7 @@ def ids(rows: Catalogue | list[dict[str, Any]]) -> list[int]:
     return [row["id"] for row in rows]
 
 
-# -- search ------------------------------------------------------------------------------------------------------------
+# -- search ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -64,7 +80,7 @@ def test_search_finds_rows_with_every_word_best_first(query: str, found: list[in
     assert ids(LAMPS.search(query, "name", "text")) == found
 
 
-def test_search_looks_at_no_other_field() -> None:
+def test_search_ignores_other_fields() -> None:
     assert ids(LAMPS.search("desk", "name")) == [1]
 
 
@@ -72,11 +88,11 @@ def test_search_looks_into_lists() -> None:
     assert ids(LAMPS.search("office", "tags")) == [1, 4]
 
 
-def test_search_passes_over_fields_that_a_row_lacks() -> None:
+def test_search_skips_fields_that_a_row_lacks() -> None:
     assert ids(LAMPS.search("red", "colour")) == [4]
 
 
-def test_search_leaves_the_catalogue_as_it_was() -> None:
+def test_search_does_not_change_the_catalogue() -> None:
     LAMPS.search("steel", "name", "text")
     assert ids(LAMPS) == [1, 2, 3, 4]
 
@@ -90,7 +106,7 @@ def test_search_leaves_the_catalogue_as_it_was() -> None:
     ],
     ids=["earlier text", "whole word", "earlier part before later whole"],
 )
-def test_match_counts_more_in_earlier_texts_and_as_a_whole_word(better: list[str], worse: list[str]) -> None:
+def test_earlier_texts_and_whole_words_rank_higher(better: list[str], worse: list[str]) -> None:
     assert matches_words("lamp", better) > matches_words("lamp", worse) > 0
 
 
@@ -99,7 +115,7 @@ def test_text_without_one_of_the_words_does_not_match(texts: list[Any]) -> None:
     assert matches_words("desk lamp", texts) == 0
 
 
-# -- filters and counts ------------------------------------------------------------------------------------------------
+# -- filters and counts ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -124,7 +140,7 @@ def test_where_keeps_rows_that_have_the_values(wanted: dict[str, Any], found: li
     assert ids(LAMPS.where(**wanted)) == found
 
 
-def test_where_tells_zero_from_nothing() -> None:
+def test_where_distinguishes_zero_from_nothing() -> None:
     rows = Catalogue([{"id": 1, "price": 0}, {"id": 2, "price": 5}])
     assert ids(rows.where(price=0)) == [1]
 
@@ -142,26 +158,28 @@ def test_keep_takes_any_condition() -> None:
         ("unknown", []),
     ],
 )
-def test_counts_are_most_frequent_first_then_by_name(name: str, counts: list[tuple[Any, int]]) -> None:
+def test_counts_are_most_frequent_first_then_by_name(
+    name: str, counts: list[tuple[Any, int]]
+) -> None:
     assert LAMPS.counts(name) == counts
 
 
-def test_counts_pass_over_empty_values_but_not_over_zero() -> None:
+def test_counts_skip_empty_values_but_not_zero() -> None:
     rows = Catalogue([{"n": 0}, {"n": ""}, {"n": None}, {}])
     assert rows.counts("n") == [(0, 1)]
 
 
-def test_one_is_the_first_that_fits() -> None:
+def test_one_returns_the_first_match() -> None:
     row = LAMPS.one(price=20)
     assert row is not None
     assert row["id"] == 2
 
 
-def test_one_is_nothing_if_none_fits() -> None:
+def test_one_is_none_if_no_row_fits() -> None:
     assert LAMPS.one(price=1) is None
 
 
-# -- order -------------------------------------------------------------------------------------------------------------
+# -- order -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -176,7 +194,7 @@ def test_catalogue_knows_its_length() -> None:
     assert (len(LAMPS), len(Catalogue())) == (4, 0)
 
 
-# -- pages -------------------------------------------------------------------------------------------------------------
+# -- pages -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -197,7 +215,7 @@ def test_catalogue_knows_its_length() -> None:
         ("²", 1, [1, 2, 3]),
     ],
 )
-def test_page_out_of_range_is_the_nearest_and_nonsense_the_first(
+def test_bad_page_number_gives_the_nearest_or_the_first_page(
     number: int | str | None, shown: int, found: list[int]
 ) -> None:
     page = LAMPS.page(number, 3)
@@ -206,15 +224,24 @@ def test_page_out_of_range_is_the_nearest_and_nonsense_the_first(
 
 @pytest.mark.parametrize(
     ("number", "total", "told"),
-    [(1, 25, (3, 1, 10)), (2, 25, (3, 11, 20)), (3, 25, (3, 21, 25)), (1, 10, (1, 1, 10)), (1, 0, (1, 0, 0))],
+    [
+        (1, 25, (3, 1, 10)),
+        (2, 25, (3, 11, 20)),
+        (3, 25, (3, 21, 25)),
+        (1, 10, (1, 1, 10)),
+        (1, 0, (1, 0, 0)),
+    ],
 )
-def test_page_says_how_many_there_are_and_what_it_shows(number: int, total: int, told: tuple[int, int, int]) -> None:
+def test_page_knows_the_number_of_pages_and_its_positions(
+    number: int, total: int, told: tuple[int, int, int]
+) -> None:
     page: PageOf[int] = PageOf([], number, 10, total)
     assert (page.pages, page.first, page.last) == told
 
 
 @pytest.mark.parametrize(
-    ("number", "near"), [(1, [1, 2, 3]), (2, [1, 2, 3, 4]), (5, [3, 4, 5, 6, 7]), (9, [7, 8, 9]), (8, [6, 7, 8, 9])]
+    ("number", "near"),
+    [(1, [1, 2, 3]), (2, [1, 2, 3, 4]), (5, [3, 4, 5, 6, 7]), (9, [7, 8, 9]), (8, [6, 7, 8, 9])],
 )
 def test_numbers_around_a_page_stay_within_range(number: int, near: list[int]) -> None:
     page: PageOf[int] = PageOf([], number, 10, 90)
@@ -225,28 +252,38 @@ def test_numbers_around_a_page_stay_within_range(number: int, near: list[int]) -
 @given(st.integers(0, 60), st.integers(1, 20))
 def test_pages_together_show_every_row_once(total: int, size: int) -> None:
     rows = Catalogue([{"id": number} for number in range(total)])
-    shown = [row for number in range(1, rows.page(1, size).pages + 1) for row in rows.page(number, size).items]
+    shown = [
+        row
+        for number in range(1, rows.page(1, size).pages + 1)
+        for row in rows.page(number, size).items
+    ]
     assert ids(shown) == list(range(total))
 
 
 @UNHURRIED
 @given(st.text(max_size=12) | st.integers() | st.none())
-def test_any_page_number_gives_a_page(number: str | int | None) -> None:
+def test_any_page_number_is_valid(number: str | int | None) -> None:
     assert 1 <= LAMPS.page(number, 3).number <= 2
 
 
-# -- addresses and words -----------------------------------------------------------------------------------------------
+# -- addresses and words -----------------------------------------------------------------------
 
 
 def request(address: str) -> Request:
     path, _, query = address.partition("?")
     return Request(
         {
-            "type": "http", "method": "GET", "scheme": "https", "path": path, "raw_path": path.encode(),
-            "root_path": "", "query_string": query.encode(), "headers": [(b"host", b"shop.example")],
+            "type": "http",
+            "method": "GET",
+            "scheme": "https",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "headers": [(b"host", b"shop.example")],
             "server": ("shop.example", 443),
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -264,7 +301,9 @@ def request(address: str) -> Request:
         ("/list?q=a%20b", {"page": 0}, "/list?q=a+b&page=0"),
     ],
 )
-def test_address_keeps_all_parameters_but_those_changed(address: str, changes: dict[str, Any], changed: str) -> None:
+def test_address_keeps_all_parameters_but_those_changed(
+    address: str, changes: dict[str, Any], changed: str
+) -> None:
     assert with_params(request(address), **changes) == changed
 
 
@@ -289,12 +328,7 @@ def test_slug_of_a_slug_is_itself(text: str) -> None:
     assert slugify(slugify(text)) == slugify(text)
 
 
-def test_plain_row_is_a_copy() -> None:
-    row = {"id": 1}
-    assert (plain(row), plain(row) is row) == ({"id": 1}, False)
-
-
-# -- sites -------------------------------------------------------------------------------------------------------------
+# -- sites -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -305,8 +339,9 @@ def folder(tmp_path: Path) -> Path:
     (folder / "static" / "site.css").write_text("p {}", "utf-8")
     (folder / "templates" / "page.html").write_text(
         "{% for row in rows %}\n<p>{{ row.name }} {{ row.price|thousands }}</p>\n{% endfor %}\n"
-        "<a href='{{ with_params(request, page=2) }}'>next</a>", "utf-8"
-    )  # fmt: skip
+        "<a href='{{ with_params(request, page=2) }}'>next</a>",
+        "utf-8",
+    )
     (folder / "templates" / "typo.html").write_text("{{ nothing_of_the_kind }}", "utf-8")
     (folder / "rows.yaml").write_text("- {name: A <b>, price: 1234}\n", "utf-8")
     (folder / "more.json").write_text('{"from": "json"}', "utf-8")
@@ -348,7 +383,9 @@ class Visitor:
 
     def ask(self, path: str, method: str = "GET") -> httpx.Response:
         async def ask() -> httpx.Response:
-            async with httpx.AsyncClient(transport=self._transport, base_url="https://shop.example") as client:
+            async with httpx.AsyncClient(
+                transport=self._transport, base_url="https://shop.example"
+            ) as client:
                 return await client.request(method, path)
 
         return asyncio.run(ask())
@@ -360,10 +397,12 @@ def visitor(site: Site) -> Visitor:
 
 
 def test_page_is_made_from_template_and_data(visitor: Visitor) -> None:
-    assert visitor.ask("/?q=x").text == "<p>A &lt;b&gt; 1,234</p>\n<a href='/?q=x&amp;page=2'>next</a>"
+    assert (
+        visitor.ask("/?q=x").text == "<p>A &lt;b&gt; 1,234</p>\n<a href='/?q=x&amp;page=2'>next</a>"
+    )
 
 
-def test_name_that_a_template_does_not_know_is_an_error(visitor: Visitor) -> None:
+def test_unknown_template_variable_is_an_error(visitor: Visitor) -> None:
     with pytest.raises(Exception, match="nothing_of_the_kind"):
         visitor.ask("/typo")
 
@@ -380,7 +419,9 @@ def test_name_that_a_template_does_not_know_is_an_error(visitor: Visitor) -> Non
         ("GET", "/nowhere", 404, "Not Found"),
     ],
 )
-def test_site_answers_what_is_registered(visitor: Visitor, method: str, path: str, status: int, text: str) -> None:
+def test_site_answers_what_is_registered(
+    visitor: Visitor, method: str, path: str, status: int, text: str
+) -> None:
     answer = visitor.ask(path, method)
     assert (answer.status_code, answer.text) == (status, text)
 
@@ -401,7 +442,7 @@ def test_data_is_read_from_yaml_or_json(site: Site, name: str, content: Any) -> 
     assert site.data(name) == content
 
 
-def test_data_that_is_not_there_is_an_error_that_names_it(site: Site) -> None:
+def test_missing_data_is_an_error_that_names_the_file(site: Site) -> None:
     with pytest.raises(FileNotFoundError, match="prices"):
         site.data("prices")
 
@@ -417,4 +458,13 @@ def test_data_that_is_not_there_is_an_error_that_names_it(site: Site) -> None:
 def test_site_serves_its_folders_name_with_and_without_www(
     tmp_path: Path, name: str, more: tuple[str, ...], hosts: tuple[str, ...]
 ) -> None:
-    assert Site(str(tmp_path / name / "site.py"), hosts=more).hosts == hosts
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "hosts.txt").write_text("\n".join(more))
+    assert Site(str(tmp_path / name / "site.py")).hosts == hosts
+
+
+@pytest.mark.parametrize("module", [addresses, catalogue], ids=lambda module: module.__name__)
+def test_docstring_examples_are_right(module: ModuleType) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0

@@ -1,4 +1,4 @@
-"""Rates and their doubt: the interval against values computed elsewhere, the tally against its own arithmetic."""
+"""Rates and intervals against published values; the tally against its arithmetic."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ BY_SCIPY = [
     (999, 1000, 0.9943574414020421, 0.9998234536293739),
     (123_456, 1_000_000, 0.12281269653142284, 0.12410219641400437),
 ]
-# R. G. Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3 (score, no continuity correction).
+# R. G. Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3 (score, no continuity
+# correction).
 BY_NEWCOMBE = [
     (81, 263, 0.2553, 0.3662),
     (15, 148, 0.0624, 0.1605),
@@ -38,43 +39,46 @@ UNHURRIED = settings(deadline=None)
 trials = st.integers(1, 100_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 reasons = st.sampled_from(["infra", "blocked", "drifted", "verifier_error"])
 tallies = st.builds(
-    Tally, st.integers(0, 500), st.integers(0, 500), st.dictionaries(reasons, st.integers(0, 500)).map(Counter)
+    Tally,
+    st.integers(0, 500),
+    st.integers(0, 500),
+    st.dictionaries(reasons, st.integers(0, 500)).map(Counter),
 )
 
 
-# -- the interval ------------------------------------------------------------------------------------------------------
+# -- the interval ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("successes", "n", "low", "high"), BY_SCIPY)
-def test_interval_is_the_one_that_scipy_computes(successes: int, n: int, low: float, high: float) -> None:
+def test_interval_agrees_with_scipy(successes: int, n: int, low: float, high: float) -> None:
     assert wilson(successes, n) == pytest.approx((low, high), rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize(("successes", "n", "low", "high"), BY_NEWCOMBE)
-def test_interval_is_the_one_in_newcombes_table(successes: int, n: int, low: float, high: float) -> None:
+def test_interval_agrees_with_newcombe(successes: int, n: int, low: float, high: float) -> None:
     assert wilson(successes, n) == pytest.approx((low, high), abs=0.00005)
 
 
-def test_quantile_is_that_of_95_percent() -> None:
+def test_quantile_is_the_one_of_95_percent() -> None:
     assert math.erf(Z95 / math.sqrt(2)) == pytest.approx(0.95, abs=1e-15)
 
 
-def test_nothing_tried_says_nothing() -> None:
+def test_interval_of_no_trials_is_0_to_1() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 50, 1000, 10**9])
-def test_no_success_has_zero_as_lower_end_to_the_bit(n: int) -> None:
+def test_interval_without_success_starts_at_exactly_zero(n: int) -> None:
     assert wilson(0, n).low == 0.0
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 50, 1000, 10**9])
-def test_success_every_time_has_one_as_upper_end_to_the_bit(n: int) -> None:
+def test_interval_of_all_successes_ends_at_exactly_one(n: int) -> None:
     assert wilson(n, n).high == 1.0
 
 
 @pytest.mark.parametrize("n", [1, 3, 10, 100, 1000])
-def test_success_every_time_leaves_the_doubt_of_the_closed_form(n: int) -> None:
+def test_interval_of_only_successes_has_the_closed_form(n: int) -> None:
     assert wilson(n, n).low == pytest.approx(n / (n + Z95**2))
 
 
@@ -86,7 +90,7 @@ def test_impossible_count_is_refused(successes: int, n: int) -> None:
 
 @UNHURRIED
 @given(trials)
-def test_interval_holds_the_rate(counts: tuple[int, int]) -> None:
+def test_interval_contains_the_rate(counts: tuple[int, int]) -> None:
     successes, n = counts
     low, high = wilson(successes, n)
     assert 0.0 <= low <= successes / n <= high <= 1.0
@@ -94,7 +98,7 @@ def test_interval_holds_the_rate(counts: tuple[int, int]) -> None:
 
 @UNHURRIED
 @given(trials, st.integers(2, 50))
-def test_interval_is_narrower_for_the_same_rate_from_more(counts: tuple[int, int], factor: int) -> None:
+def test_interval_narrows_with_more_trials(counts: tuple[int, int], factor: int) -> None:
     successes, n = counts
     few, many = wilson(successes, n), wilson(successes * factor, n * factor)
     assert many.high - many.low < few.high - few.low
@@ -102,7 +106,7 @@ def test_interval_is_narrower_for_the_same_rate_from_more(counts: tuple[int, int
 
 @UNHURRIED
 @given(trials)
-def test_interval_of_failures_mirrors_that_of_successes(counts: tuple[int, int]) -> None:
+def test_interval_of_failures_mirrors_the_one_of_successes(counts: tuple[int, int]) -> None:
     successes, n = counts
     low, high = wilson(successes, n)
     assert wilson(n - successes, n) == pytest.approx((1 - high, 1 - low), abs=1e-12)
@@ -110,7 +114,7 @@ def test_interval_of_failures_mirrors_that_of_successes(counts: tuple[int, int])
 
 @UNHURRIED
 @given(trials.filter(lambda counts: counts[0] < counts[1]))
-def test_one_success_more_moves_both_ends_up(counts: tuple[int, int]) -> None:
+def test_one_more_success_moves_both_ends_up(counts: tuple[int, int]) -> None:
     successes, n = counts
     before, after = wilson(successes, n), wilson(successes + 1, n)
     assert before.low < after.low
@@ -119,24 +123,30 @@ def test_one_success_more_moves_both_ends_up(counts: tuple[int, int]) -> None:
 
 @UNHURRIED
 @given(trials)
-def test_more_certainty_asks_for_a_wider_interval(counts: tuple[int, int]) -> None:
+def test_higher_confidence_needs_a_wider_interval(counts: tuple[int, int]) -> None:
     inner, outer = wilson(*counts), wilson(*counts, z=2.5758293035489004)
     assert outer.low <= inner.low
     assert inner.high <= outer.high
 
 
-# -- the tally ---------------------------------------------------------------------------------------------------------
+# -- the tally ---------------------------------------------------------------------------------
 
 
 def test_tally_counts_each_outcome_once() -> None:
     tally = Tally.of(
-        [("passed", ""), ("unscored", "infra"), ("failed", ""), ("passed", ""), ("unscored", "blocked"),
-         ("unscored", "infra")]
-    )  # fmt: skip
+        [
+            ("passed", ""),
+            ("unscored", "infra"),
+            ("failed", ""),
+            ("passed", ""),
+            ("unscored", "blocked"),
+            ("unscored", "infra"),
+        ]
+    )
     assert tally == Tally(2, 1, Counter(infra=2, blocked=1))
 
 
-def test_tally_takes_any_iterable_once() -> None:
+def test_tally_accepts_any_iterable() -> None:
     assert Tally.of(pair for pair in [("passed", ""), ("unscored", "drifted")]).n == 2
 
 
@@ -144,7 +154,7 @@ def test_unscored_without_a_reason_is_counted_as_unknown() -> None:
     assert Tally.of([("unscored", "")]).unscored == Counter(unknown=1)
 
 
-def test_reason_of_a_scored_item_is_not_counted_as_unscored() -> None:
+def test_reason_of_a_scored_item_is_ignored() -> None:
     assert Tally.of([("failed", "left over")]) == Tally(0, 1, Counter())
 
 
@@ -158,15 +168,15 @@ def test_unscored_items_are_in_n_but_not_in_the_rate() -> None:
     assert (tally.n, tally.graded, tally.rate) == (8, 4, 0.75)
 
 
-def test_rate_of_nothing_graded_is_no_number() -> None:
+def test_rate_is_none_if_nothing_is_graded() -> None:
     assert Tally(0, 0, Counter(infra=4)).rate is None
 
 
-def test_interval_of_nothing_graded_is_everything() -> None:
+def test_interval_is_0_to_1_if_nothing_is_graded() -> None:
     assert Tally(0, 0, Counter(infra=4)).interval == (0.0, 1.0)
 
 
-def test_interval_is_about_graded_items_only() -> None:
+def test_interval_counts_graded_items_only() -> None:
     assert Tally(24, 3, Counter(infra=9)).interval == wilson(24, 27)
 
 
@@ -181,13 +191,15 @@ def test_interval_is_about_graded_items_only() -> None:
         (Tally(1, 0, Counter(blocked=1)), (0.5, 1.0)),
     ],
 )
-def test_bounds_count_unscored_items_as_failed_and_as_passed(tally: Tally, bounds: tuple[float, float]) -> None:
+def test_bounds_count_unscored_items_as_failed_and_as_passed(
+    tally: Tally, bounds: tuple[float, float]
+) -> None:
     assert tally.bounds == bounds
 
 
 @UNHURRIED
 @given(tallies)
-def test_bounds_hold_the_rate(tally: Tally) -> None:
+def test_bounds_contain_the_rate(tally: Tally) -> None:
     low, high = tally.bounds
     rate = tally.rate if tally.rate is not None else 0.5
     assert 0.0 <= low <= rate <= high <= 1.0
@@ -195,7 +207,7 @@ def test_bounds_hold_the_rate(tally: Tally) -> None:
 
 @UNHURRIED
 @given(tallies)
-def test_bounds_are_as_far_apart_as_unscored_items_are_frequent(tally: Tally) -> None:
+def test_width_of_the_bounds_is_the_unscored_share(tally: Tally) -> None:
     low, high = tally.bounds
     assert high - low == pytest.approx(tally.unscored.total() / tally.n if tally.n else 1.0)
 

@@ -1,4 +1,4 @@
-"""Task files and suite files: what is read, and that everything wrong with a file is said at once."""
+"""Task and suite files: what is read, and that all problems are reported at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pytest_webbench._suite_files import suite_folder_of
 from pytest_webbench.errors import Problem, TaskFileError
-from pytest_webbench.plugin.suites import suite_folder_of
+from pytest_webbench.plugin.usage import _worlds_of
 from pytest_webbench.task.native import parse_task, read_suite, read_task
 from pytest_webbench.task.problems import LARGEST_FILE
 
@@ -37,16 +38,19 @@ def only_problem(text: str, stem: str | None = None) -> Problem:
 
 
 def check(
-    get: str = "final_url", metric: str = "url_matches", expected: str = "https://a.example/", more: str = ""
+    get: str = "final_url",
+    metric: str = "url_matches",
+    expected: str = "https://a.example/",
+    more: str = "",
 ) -> str:
     """A good file with one more check, which begins on line 9."""
     return f"{GOOD}- name: second\n  get: {get}\n  metric: {metric}\n  expected: {expected}\n{more}"
 
 
-# -- what is read ------------------------------------------------------------------------------------------------------
+# -- what is read ------------------------------------------------------------------------------
 
 
-def test_good_file_is_read(tmp_path: Path) -> None:
+def test_valid_task_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "find-it.yaml"
     path.write_text(GOOD, "utf-8")
     task = read_task(path)
@@ -54,14 +58,18 @@ def test_good_file_is_read(tmp_path: Path) -> None:
     assert task.checks[0].rule.score("https://shop.example/lamps/", task.checks[0].expected) == 1.0
 
 
-def test_digest_ignores_layout_but_no_value() -> None:
+def test_digest_ignores_layout_but_not_values() -> None:
     respaced = GOOD.replace("id: find-it", "# a comment\nid:    'find-it'")
     assert parse_task(GOOD, "a").digest() == parse_task(respaced, "b").digest()
-    assert parse_task(GOOD, "a").digest() != parse_task(GOOD.replace("lamps", "lights"), "b").digest()
+    assert (
+        parse_task(GOOD, "a").digest() != parse_task(GOOD.replace("lamps", "lights"), "b").digest()
+    )
 
 
 def test_task_survives_json() -> None:
-    task = parse_task(check("{type: url_parse, part: fragment}", "json_object_match", "{q: lamp}"), "a")
+    task = parse_task(
+        check("{type: url_parse, part: fragment}", "json_object_match", "{q: lamp}"), "a"
+    )
     again = type(task).model_validate_json(task.model_dump_json())
     assert again.digest() == task.digest()
     assert again.checks[1].getter == task.checks[1].getter
@@ -85,14 +93,14 @@ def test_task_survives_json() -> None:
         (r"'^a\.b$'", r"^a\.b$"),
     ],
 )
-def test_plain_yaml_values_are_what_they_look_like(written: str, read: object) -> None:
+def test_plain_yaml_values_keep_their_type(written: str, read: object) -> None:
     text = check("{type: const, value: 1}", "literal_match", written)
     found = parse_task(text, "a").checks[1].expected
     assert found == read
     assert type(found) is type(read)
 
 
-# -- one problem each --------------------------------------------------------------------------------------------------
+# -- one problem each --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -102,7 +110,7 @@ def test_plain_yaml_values_are_what_they_look_like(written: str, read: object) -
         ("- a\n- b\n", 1, "", "one object"),
         ("id: [a\ngoal: b", 2, "", "broken YAML"),
         (GOOD + "\ttabbed: 1\n", 9, "", "broken YAML"),
-        (GOOD + "goal: A second goal here.\n", 9, "goal", "stands twice, first on line 2"),
+        (GOOD + "goal: A second goal here.\n", 9, "goal", "appears twice, first on line 2"),
         (GOOD + "? [a]\n: b\n", 9, "", "a key must be a plain word"),
         (GOOD + "limits: !!python/object:os.system {}\n", 9, "limits", "not allowed"),
         (GOOD + "tag: [a]\n", 9, "tag", "did you mean 'tags'?"),
@@ -113,15 +121,40 @@ def test_plain_yaml_values_are_what_they_look_like(written: str, read: object) -
         (GOOD + "limits: {steps: 5}\n", 9, "limits.steps", "unknown key 'steps'"),
         (GOOD + "conj: adn\n", 9, "conj", "did you mean 'and'?"),
         (GOOD.replace("goal: Find the page about lamps.\n", ""), 1, "goal", "is missing"),
-        (GOOD.replace("https://shop.example/\n", "shop.example\n"), 3, "start_url", "must be an http"),
-        (GOOD + "solution:\n- {do: clik, role: link, name: a}\n", 10, "solution[0].do", "did you mean 'click'?"),
-        (GOOD + "solution:\n- {do: click, role: lnk, name: a}\n", 10, "solution[0].role", "did you mean 'link'?"),
+        (
+            GOOD.replace("https://shop.example/\n", "shop.example\n"),
+            3,
+            "start_url",
+            "must be an http",
+        ),
+        (
+            GOOD + "solution:\n- {do: clik, role: link, name: a}\n",
+            10,
+            "solution[0].do",
+            "did you mean 'click'?",
+        ),
+        (
+            GOOD + "solution:\n- {do: click, role: lnk, name: a}\n",
+            10,
+            "solution[0].role",
+            "did you mean 'link'?",
+        ),
         (GOOD + "solution:\n- {do: click, role: link}\n", 10, "solution[0].name", "is missing"),
-        (GOOD + "solution:\n- {do: click, role: link, nmae: a, name: b}\n", 10, "solution[0].nmae", "'name'?"),
+        (
+            GOOD + "solution:\n- {do: click, role: link, nmae: a, name: b}\n",
+            10,
+            "solution[0].nmae",
+            "'name'?",
+        ),
         (check("final_urls"), 10, "checks[1].get", "did you mean 'final_url'?"),
         (check("[final_url]"), 10, "checks[1].get", "must be a getter's name"),
         (check("{name: final_url}"), 10, "checks[1].get.type", "type is missing"),
-        (check("{type: dom_count}", "count_in_range", "1"), 10, "checks[1].get.selector", "is missing"),
+        (
+            check("{type: dom_count}", "count_in_range", "1"),
+            10,
+            "checks[1].get.selector",
+            "is missing",
+        ),
         (
             check("{type: dom_count, selector: a, exists: true}", "count_in_range", "1"),
             10,
@@ -129,8 +162,18 @@ def test_plain_yaml_values_are_what_they_look_like(written: str, read: object) -
             "option",
         ),
         (check(metric="url_match"), 11, "checks[1].metric", "did you mean 'url_matches'?"),
-        (check(more="  options: {ignore_ww: true}\n"), 13, "checks[1].options.ignore_ww", "did you mean 'ignore_www'?"),
-        (check(more="  options: {ignore_www: 1}\n"), 13, "checks[1].options.ignore_www", "valid boolean"),
+        (
+            check(more="  options: {ignore_ww: true}\n"),
+            13,
+            "checks[1].options.ignore_ww",
+            "did you mean 'ignore_www'?",
+        ),
+        (
+            check(more="  options: {ignore_www: 1}\n"),
+            13,
+            "checks[1].options.ignore_www",
+            "valid boolean",
+        ),
         (check(more="  wieght: 2\n"), 13, "checks[1].wieght", "did you mean 'weight'?"),
         (check(more="  weight: 0\n"), 13, "checks[1].weight", "greater than 0"),
         (check(more="  requires: [second]\n"), 13, "checks[1].requires[0]", "this check itself"),
@@ -140,19 +183,54 @@ def test_plain_yaml_values_are_what_they_look_like(written: str, read: object) -
             "checks[1].requires[0]",
             "did you mean 'the page is open'?",
         ),
-        (GOOD.replace("the page is open", "second") + check()[len(GOOD) :], 9, "checks[1].name", "exists twice"),
-        (check(metric="url_pattern_match", expected="'('"), 12, "checks[1].expected", "bad pattern"),
-        (check(metric="url_pattern_match", expected="['a', '(a+)+$']"), 12, "checks[1].expected[1]", "several ways"),
-        (check("agent_answer", "answer_match", "{a: {re: '(x*)*'}}"), 12, "checks[1].expected.a.re", "several ways"),
-        (check("agent_answer", "answer_match", "{rex: a, eq: b}"), 12, "checks[1].expected.rex", "did you mean 're'?"),
-        (check("page_text", "include_exclude", "{must_include: abc}"), 12, "checks[1].expected.must_include", "a list"),
+        (
+            GOOD.replace("the page is open", "second") + check()[len(GOOD) :],
+            9,
+            "checks[1].name",
+            "exists twice",
+        ),
+        (
+            check(metric="url_pattern_match", expected="'('"),
+            12,
+            "checks[1].expected",
+            "bad pattern",
+        ),
+        (
+            check(metric="url_pattern_match", expected="['a', '(a+)+$']"),
+            12,
+            "checks[1].expected[1]",
+            "several ways",
+        ),
+        (
+            check("agent_answer", "answer_match", "{a: {re: '(x*)*'}}"),
+            12,
+            "checks[1].expected.a.re",
+            "several ways",
+        ),
+        (
+            check("agent_answer", "answer_match", "{rex: a, eq: b}"),
+            12,
+            "checks[1].expected.rex",
+            "did you mean 're'?",
+        ),
+        (
+            check("page_text", "include_exclude", "{must_include: abc}"),
+            12,
+            "checks[1].expected.must_include",
+            "a list",
+        ),
         (
             check("page_text", "include_exclude", "{must_includes: [a]}"),
             12,
             "checks[1].expected.must_includes",
             "unknown",
         ),
-        (check("{type: final_url}", expected="{type: page_titel}"), 12, "checks[1].expected.type", "'page_title'?"),
+        (
+            check("{type: final_url}", expected="{type: page_titel}"),
+            12,
+            "checks[1].expected.type",
+            "'page_title'?",
+        ),
     ],
 )
 def test_problem_is_named_by_line_and_field(text: str, line: int, field: str, what: str) -> None:
@@ -161,7 +239,7 @@ def test_problem_is_named_by_line_and_field(text: str, line: int, field: str, wh
     assert what in problem.what
 
 
-def test_later_check_is_no_ground() -> None:
+def test_required_check_must_come_earlier() -> None:
     first = GOOD.replace("  get: final_url\n", "  get: final_url\n  requires: [second]\n", 1)
     problem = only_problem(first + check()[len(GOOD) :])
     assert "a later check" in problem.what
@@ -170,14 +248,21 @@ def test_later_check_is_no_ground() -> None:
 
 def test_id_has_to_be_the_file_name() -> None:
     problem = only_problem(GOOD, stem="other")
-    assert (problem.line, problem.field, problem.found, problem.allowed) == (1, "id", "'find-it'", "other")
+    assert (problem.line, problem.field, problem.found, problem.allowed) == (
+        1,
+        "id",
+        "'find-it'",
+        "other",
+    )
 
 
 def test_empty_list_of_patterns_is_refused() -> None:
-    assert "a pattern or a list" in only_problem(check(metric="url_pattern_match", expected="[]")).what
+    assert (
+        "a pattern or a list" in only_problem(check(metric="url_pattern_match", expected="[]")).what
+    )
 
 
-# -- all problems at once ----------------------------------------------------------------------------------------------
+# -- all problems at once ----------------------------------------------------------------------
 
 BAD = """\
 id: Bad Id
@@ -206,7 +291,7 @@ counterexamples:
 """
 
 
-def test_all_problems_of_a_file_come_out_at_once() -> None:
+def test_all_problems_of_a_task_file_are_reported_at_once() -> None:
     found = {(problem.line, problem.field) for problem in problems_of(BAD, stem="bad")}
     assert found == {
         (1, "id"),
@@ -239,11 +324,12 @@ def test_message_has_file_line_field_found_and_allowed() -> None:
         parse_task(GOOD + "conj: xor\n", "tasks/find-it.yaml")
     assert str(caught.value) == (
         "tasks/find-it.yaml: 1 problem\n"
-        "  line 9, conj: unknown value 'xor'; did you mean 'or'?; found 'xor'; allowed: 'and', 'or' or 'weighted'"
+        "  line 9, conj: unknown value 'xor'; did you mean 'or'?; found 'xor'; allowed: "
+        "'and', 'or' or 'weighted'"
     )
 
 
-# -- files -------------------------------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------
 
 
 def test_file_that_is_not_utf8_is_a_task_file_error(tmp_path: Path) -> None:
@@ -264,7 +350,7 @@ def test_deeply_nested_file_is_a_task_file_error() -> None:
     assert "broken YAML" in only_problem("id: " + "[" * 600).what
 
 
-def test_task_file_needs_a_suite_beside_its_folder(tmp_path: Path) -> None:
+def test_task_file_needs_a_suite_file(tmp_path: Path) -> None:
     path = tmp_path / "tasks" / "a.yaml"
     assert suite_folder_of(path) is None
     (tmp_path / "suite.toml").write_text(SUITE)
@@ -283,7 +369,7 @@ def test_suite_is_read(tmp_path: Path) -> None:
     [
         ("name = \ntitle = 1", 1, "", "broken TOML"),
         (SUITE + "titel = 'x'\n", 4, "titel", "did you mean 'title'?"),
-        (SUITE + "worlds = ['live', 'mars']\n", 4, "worlds[1]", "unknown value 'mars'"),
+        (SUITE + "worlds = ['live', 'mars']\n", 4, "worlds[1]", "unknown world 'mars'"),
         (SUITE + "[limits]\n\nactions = -1\n", 6, "limits.actions", "greater than"),
         (SUITE.replace("licence", "# licence"), 0, "licence", "is missing"),
     ],
@@ -300,7 +386,7 @@ def test_problem_of_a_suite_is_named_by_line_and_field(
     assert what in problem.what
 
 
-def test_all_problems_of_a_suite_come_out_at_once(tmp_path: Path) -> None:
+def test_all_problems_of_a_suite_are_reported_at_once(tmp_path: Path) -> None:
     path = tmp_path / "suite.toml"
     path.write_text("title = 5\nworld = 'live'\n[limits]\nseconds = 'x'\n")
     with pytest.raises(TaskFileError) as caught:
@@ -310,17 +396,45 @@ def test_all_problems_of_a_suite_come_out_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["open.r2", "open.partial", "open.attempt1", "open.s3"])
-def test_an_id_that_looks_like_the_mark_of_an_episode_folder_is_refused(name: str) -> None:
+def test_id_that_resembles_an_episode_suffix_is_refused(name: str) -> None:
     from pytest_webbench.task import Task
 
     with pytest.raises(ValueError, match=r"must not end in \.r<number>"):
         Task.model_validate({"id": name})
 
 
-def test_an_alias_is_refused_where_it_stands() -> None:
+def test_yaml_alias_is_refused_with_its_line() -> None:
     text = GOOD.replace("goal:", "goal: &g", 1) + "answer: *g\n"
     with pytest.raises(TaskFileError) as caught:
         parse_task(text, "x.yaml")
     last = caught.value.problems[-1]
     assert (last.line, last.field) == (text.count("\n"), "answer")
-    assert "aliases" in caught.value.problems[-1].what or "aliases" in caught.value.problems[-2].what
+    assert (
+        "aliases" in caught.value.problems[-1].what or "aliases" in caught.value.problems[-2].what
+    )
+
+
+@pytest.mark.parametrize("levels", [100, 400, 900])
+def test_nesting_that_yaml_still_reads_is_a_problem(levels: int) -> None:
+    nested = GOOD.replace("https://shop.example/lamps", "[" * levels + "]" * levels)
+    assert "nested too deeply" in "; ".join(problem.what for problem in problems_of(nested))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SUITE.encode("utf-16"),
+        SUITE.replace("small", "klein-größer").encode("latin-1"),
+        b"a = " + b"[" * 5000,
+        b"a = " + b"{b = " * 3000,
+        b"a = " + b"9" * 6000,
+    ],
+)
+def test_suite_file_that_cannot_be_read_is_a_task_file_error(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "suite.toml"
+    path.write_bytes(content)
+    with pytest.raises(TaskFileError, match="broken TOML|cannot be read"):
+        read_suite(path)
+    assert _worlds_of(path) is None

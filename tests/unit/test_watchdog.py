@@ -78,7 +78,7 @@ def wait_for_a_thread() -> None:
         end.set()
 
 
-# -- interrupting ------------------------------------------------------------------------------------------------------
+# -- interrupting ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("hang", [sleep, spin, wait_for_an_event, wait_for_a_thread])
@@ -89,18 +89,18 @@ def test_hanging_code_is_ended_at_its_limit(watchdog: Watchdog, hang: Callable[[
     assert SOON <= time.monotonic() - begin < LONG / 2
 
 
-def test_interruption_tells_its_reason(watchdog: Watchdog) -> None:
+def test_interruption_carries_its_reason(watchdog: Watchdog) -> None:
     with pytest.raises(Interrupted) as caught, watchdog.limit(SOON, "time_budget"):
         sleep()
     assert caught.value.reason == "time_budget"
 
 
-def test_code_that_catches_exceptions_is_ended_all_the_same(watchdog: Watchdog) -> None:
+def test_code_that_catches_exceptions_is_interrupted(watchdog: Watchdog) -> None:
     with pytest.raises(Interrupted), watchdog.limit(SOON), suppress(Exception):
         sleep()
 
 
-def test_code_that_swallows_one_interruption_is_interrupted_again(watchdog: Watchdog) -> None:
+def test_swallowed_interruption_is_repeated(watchdog: Watchdog) -> None:
     with pytest.raises(Interrupted), watchdog.limit(SOON):
         with suppress(Interrupted):
             sleep()
@@ -117,12 +117,12 @@ def test_interruption_goes_through_finally_blocks(watchdog: Watchdog) -> None:
     assert cleaned == [True]
 
 
-def test_error_of_the_code_itself_comes_through(watchdog: Watchdog) -> None:
+def test_error_of_the_code_is_not_replaced(watchdog: Watchdog) -> None:
     with pytest.raises(ZeroDivisionError), watchdog.limit(LONG):
         _ = 1 / 0
 
 
-def test_code_within_its_limit_is_left_alone(watchdog: Watchdog) -> None:
+def test_code_within_its_limit_is_not_interrupted(watchdog: Watchdog) -> None:
     with undisturbed(), watchdog.limit(LONG):
         time.sleep(SOON)
 
@@ -139,10 +139,12 @@ def test_watchdog_belongs_to_the_main_thread() -> None:
     thread = threading.Thread(target=create)
     thread.start()
     thread.join()
-    assert [str(error).partition("\n")[0] for error in errors] == ["signals reach the main thread only"]
+    assert [str(error).partition("\n")[0] for error in errors] == [
+        "signals reach the main thread only"
+    ]
 
 
-# -- ending a block by word --------------------------------------------------------------------------------------------
+# -- ending a block by word --------------------------------------------------------------------
 
 
 def test_block_is_ended_by_another_thread(watchdog: Watchdog) -> None:
@@ -159,7 +161,7 @@ def test_block_is_ended_from_within(watchdog: Watchdog) -> None:
     assert caught.value.reason == "step_budget"
 
 
-def test_first_word_counts(watchdog: Watchdog) -> None:
+def test_first_request_to_end_counts(watchdog: Watchdog) -> None:
     with pytest.raises(Interrupted) as caught, watchdog.limit(LONG):
         watchdog.interrupt("first")
         watchdog.interrupt("second")
@@ -167,7 +169,7 @@ def test_first_word_counts(watchdog: Watchdog) -> None:
     assert caught.value.reason == "first"
 
 
-def test_word_after_the_limit_does_not_change_the_reason(watchdog: Watchdog) -> None:
+def test_request_after_the_limit_does_not_change_the_reason(watchdog: Watchdog) -> None:
     reasons = []
     with suppress(Interrupted), watchdog.limit(SOON, "time_budget"):
         try:
@@ -181,7 +183,7 @@ def test_word_after_the_limit_does_not_change_the_reason(watchdog: Watchdog) -> 
     assert reasons == ["time_budget"]
 
 
-def test_word_without_a_block_does_nothing(watchdog: Watchdog) -> None:
+def test_request_to_end_without_a_block_does_nothing(watchdog: Watchdog) -> None:
     with undisturbed():
         watchdog.interrupt("step_budget")
         time.sleep(SOON)
@@ -189,7 +191,7 @@ def test_word_without_a_block_does_nothing(watchdog: Watchdog) -> None:
             time.sleep(SOON)
 
 
-# -- blocks within blocks ----------------------------------------------------------------------------------------------
+# -- blocks within blocks ----------------------------------------------------------------------
 
 
 def test_inner_limit_ends_the_inner_block_only(watchdog: Watchdog) -> None:
@@ -206,7 +208,7 @@ def test_outer_limit_holds_after_an_inner_block(watchdog: Watchdog) -> None:
         sleep()
 
 
-def test_outer_limit_reached_within_an_inner_block_waits_for_its_end(watchdog: Watchdog) -> None:
+def test_outer_limit_waits_for_the_inner_block_to_end(watchdog: Watchdog) -> None:
     done = []
     with pytest.raises(Interrupted, match="outer"), watchdog.limit(SOON, "outer"):
         with watchdog.limit(LONG, "inner"):
@@ -216,11 +218,11 @@ def test_outer_limit_reached_within_an_inner_block_waits_for_its_end(watchdog: W
     assert done == ["inner"]
 
 
-# -- afterwards --------------------------------------------------------------------------------------------------------
+# -- afterwards --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seconds", [SOON, LONG], ids=["interrupted", "in time"])
-def test_nothing_comes_after_the_block(watchdog: Watchdog, seconds: float) -> None:
+def test_no_interruption_after_the_block(watchdog: Watchdog, seconds: float) -> None:
     with suppress(Interrupted), watchdog.limit(seconds):
         time.sleep(2 * SOON)
     with undisturbed():
@@ -245,7 +247,7 @@ def test_blocks_can_follow_one_another(watchdog: Watchdog) -> None:
     assert reasons == ["first", "second", "third"]
 
 
-def test_signal_of_somebody_else_is_ignored(watchdog: Watchdog) -> None:
+def test_foreign_signal_is_ignored(watchdog: Watchdog) -> None:
     with undisturbed():
         with watchdog.limit(LONG):
             signal.raise_signal(signal.SIGURG)
@@ -269,12 +271,14 @@ def signal_at_call(number: int) -> Callable[[FrameType, str, Any], None]:
 @pytest.mark.parametrize(
     "call",
     [
-        pytest.param(
-            1),
-        2, 3, 4, 5,
+        pytest.param(1),
+        2,
+        3,
+        4,
+        5,
     ],
-)  # fmt: skip
-def test_interruption_while_the_block_is_being_left_is_the_last(
+)
+def test_interruption_during_exit_is_the_last(
     watchdog: Watchdog, call: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_REPEAT_SECONDS", LONG)
@@ -285,14 +289,16 @@ def test_interruption_while_the_block_is_being_left_is_the_last(
                 sleep()
             sys.settrace(signal_at_call(call))
     except Interrupted as error:
-        caught.append(error)  # whoever catches it may keep it, and with it the frames of its traceback
+        caught.append(
+            error
+        )  # whoever catches it may keep it, and with it the frames of its traceback
     finally:
         sys.settrace(before)
     with undisturbed():
         signal.raise_signal(signal.SIGURG)
 
 
-# -- code that cannot be ended -----------------------------------------------------------------------------------------
+# -- code that cannot be ended -----------------------------------------------------------------
 
 
 def swallow(seconds: float) -> None:
@@ -311,7 +317,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_last_resort_is_called_once_in_another_thread(watchdog: Watchdog) -> None:
     called: list[threading.Thread] = []
-    with suppress(Interrupted), watchdog.limit(SOON, last_resort=lambda: called.append(threading.current_thread())):
+    with (
+        suppress(Interrupted),
+        watchdog.limit(SOON, last_resort=lambda: called.append(threading.current_thread())),
+    ):
         swallow(8 * SOON)
     assert [thread.name for thread in called] == ["webbench-watchdog"]
 
@@ -325,7 +334,7 @@ def test_last_resort_is_not_called_if_the_code_ends(watchdog: Watchdog) -> None:
     assert called == []
 
 
-def test_last_resort_is_not_called_before_patience_is_at_its_end(watchdog: Watchdog) -> None:
+def test_last_resort_waits_for_the_patience(watchdog: Watchdog) -> None:
     called: list[str] = []
     with suppress(Interrupted), watchdog.limit(SOON, last_resort=lambda: called.append("called")):
         swallow(6 * SOON)
@@ -333,7 +342,9 @@ def test_last_resort_is_not_called_before_patience_is_at_its_end(watchdog: Watch
 
 
 @pytest.mark.usefixtures("impatient")
-def test_code_that_cannot_be_ended_is_interrupted_on_and_on_without_a_last_resort(watchdog: Watchdog) -> None:
+def test_code_without_a_last_resort_is_interrupted_repeatedly(
+    watchdog: Watchdog,
+) -> None:
     interrupted = 0
     with suppress(Interrupted), watchdog.limit(SOON):
         end = time.monotonic() + 8 * SOON
@@ -345,7 +356,7 @@ def test_code_that_cannot_be_ended_is_interrupted_on_and_on_without_a_last_resor
     assert interrupted >= 3
 
 
-def test_a_block_may_be_given_more_time_and_ends_then(watchdog: Watchdog) -> None:
+def test_extended_block_ends_at_its_new_limit(watchdog: Watchdog) -> None:
     limit = watchdog.limit(8 * SOON)
     begin = time.monotonic()
     with pytest.raises(Interrupted), limit:
@@ -355,9 +366,25 @@ def test_a_block_may_be_given_more_time_and_ends_then(watchdog: Watchdog) -> Non
     assert wait_until(lambda: not threads())
 
 
-def test_time_given_to_a_block_that_is_over_does_no_harm(watchdog: Watchdog) -> None:
+def test_extending_a_finished_block_does_nothing(watchdog: Watchdog) -> None:
     limit = watchdog.limit(LONG)
     with undisturbed(), limit:
         pass
     limit.extend(LONG)
     assert wait_until(lambda: not threads())
+
+
+def test_limit_whose_exit_was_skipped_is_lifted_once(watchdog: Watchdog) -> None:
+    outer, inner = watchdog.limit(LONG), watchdog.limit(LONG)
+    inner.lift()  # was never in force
+    outer.__enter__()
+    inner.__enter__()
+    inner.lift()
+    inner.lift()
+    with pytest.raises(Interrupted, match="now"):
+        watchdog.interrupt("now")  # of the outer one, which is in force again
+        sleep()
+    outer.lift()
+    watchdog.interrupt("later")
+    with undisturbed():
+        signal.raise_signal(signal.SIGURG)

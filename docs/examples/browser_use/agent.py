@@ -1,6 +1,7 @@
 """browser-use as a command agent; see README.md beside this file.
 
-Options (in webbench.toml): model, url (an OpenAI-compatible endpoint, without it OpenAI's own), steps, vision.
+Options (in webbench.toml): model, url (an OpenAI-compatible endpoint, by default that of OpenAI),
+steps, vision.
 """
 
 import asyncio
@@ -23,7 +24,9 @@ from browser_use import Agent, Browser, ChatOpenAI
 
 async def run(task):
     options = task["options"]
-    browser = Browser(cdp_url=task["cdp_url"], keep_alive=True)  # keep_alive: the final page has to stay open
+    browser = Browser(
+        cdp_url=task["cdp_url"], keep_alive=True
+    )  # keep_alive: the final page has to stay open
     llm = ChatOpenAI(
         model=options.get("model", "gpt-5-mini"),
         base_url=options.get("url"),
@@ -45,7 +48,10 @@ async def run(task):
     usage = history.usage
     reply = {"status": "done", "answer": history.final_result()}
     if not history.is_done():
-        reply = {"status": "blocked", "reason": "; ".join(filter(None, history.errors()))[:500] or "out of steps"}
+        reply = {
+            "status": "blocked",
+            "reason": "; ".join(filter(None, history.errors()))[:500] or "out of steps",
+        }
     if usage is not None:
         reply["usage"] = {
             "calls": usage.entry_count,

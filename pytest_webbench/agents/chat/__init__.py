@@ -1,7 +1,1 @@
-"""The chat agent: a language model that answers in words and JSON, and what it needs."""
-
-from __future__ import annotations
-
-from .kind import Options, check, make
-
-__all__ = ["Options", "check", "make"]
+"""The chat agent: a language model that answers in words and JSON chooses each action."""

@@ -1,13 +1,14 @@
-"""Actions as a chat model is told of them, all in one flat shape: ``{"do": ..., "ref": ..., "value": ...}``.
+"""Actions as a chat model sees them: ``{"do": ..., "ref": ..., "value": ...}``.
 
-``value`` stands for the one field that an action has beside ``ref``, whatever it is called there. Small grammars and
-small models get along with that better than with a shape for each action.
+All have this one flat shape. ``value`` stands for the one field that an action has besides ``ref``,
+whatever it is called there. Small grammars and small models cope better with this than with a
+shape for each action.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -30,31 +31,42 @@ from ...browser.actions import (
 )
 from ...browser.observation import Observation
 
-Kind = type[BaseModel]
-KINDS: Final[dict[str, Kind]] = {kind.model_fields["do"].default: kind for kind in get_args(Action)}
+ActionType: TypeAlias = type[BaseModel]
+"""The class of an action, such as `Click`."""
+ACTION_TYPES: Final[dict[str, ActionType]] = {
+    action_type.model_fields["do"].default: action_type for action_type in get_args(Action)
+}
 """Every action by its name."""
 MOST_REFS: Final = 250
-"""Above this the schema does not list the refs."""
+"""With more refs than this, the schema does not list them."""
 NO_REF: Final = "none"
 """Stands in ``ref`` where no element is meant. Some services refuse empty words in a schema."""
 _LONGEST_REF: Final = 40
 _FRAME_TOKENS: Final = 64
-"""Tokens of a reply beside its thought and value."""
+"""Tokens of a reply besides its thought and value."""
 
 
-def offered(observation: Observation, *, pixels: bool = False, last: bool = False) -> tuple[Kind, ...]:
-    """The actions that make sense on what is seen, in a fixed order; ``last`` leaves nothing but the answer."""
+def possible_actions(
+    observation: Observation, *, pixels: bool = False, last: bool = False
+) -> tuple[ActionType, ...]:
+    """The actions that make sense on a page, in a fixed order.
+
+    ``pixels`` allows clicks at points of the picture; ``last`` leaves nothing but the answer.
+    """
     if last:
         return (Done,)
-    can = {operation for element in observation.elements if not element.disabled for operation in element.operations}
+    usable: set[str] = set()
+    for element in observation.elements:
+        if not element.disabled:
+            usable.update(element.operations)
     elements = len(observation.elements)
     scrolls = any(observation.scrolled) or bool(observation.panels) or observation.left_out > 0
-    wanted: list[tuple[Kind, bool]] = [
-        (Click, "click" in can),
+    conditions: list[tuple[ActionType, bool]] = [
+        (Click, "click" in usable),
         (ClickAt, pixels),
-        (TypeText, "type" in can),
-        (SelectOption, "select" in can),
-        (Press, True),
+        (TypeText, "type" in usable),
+        (SelectOption, "select" in usable),
+        (Press, True),  # keys may do something anywhere
         (Scroll, scrolls),
         (Hover, elements > 0),
         (Drag, elements > 1),
@@ -64,37 +76,47 @@ def offered(observation: Observation, *, pixels: bool = False, last: bool = Fals
         (Done, True),
         (Blocked, True),
     ]
-    return tuple(kind for kind, use in wanted if use)
+    return tuple(action_type for action_type, possible in conditions if possible)
 
 
-def name_of(kind: Kind) -> str:
-    """The word that ``do`` holds for this kind."""
-    return str(kind.model_fields["do"].default)
+def name_of(action_type: ActionType) -> str:
+    """The word in ``do`` for an action."""
+    return str(action_type.model_fields["do"].default)
 
 
-def value_fields(kind: Kind) -> dict[str, FieldInfo]:
-    """What ``value`` stands for: one field, or two numbers for a point."""
-    return {name: field for name, field in kind.model_fields.items() if name not in ("do", "ref", "submit")}
+def value_fields(action_type: ActionType) -> dict[str, FieldInfo]:
+    """What ``value`` stands for: no field, one, or the two numbers of a point."""
+    fields = dict(action_type.model_fields)
+    for name in ("do", "ref", "submit"):
+        fields.pop(name, None)
+    return fields
 
 
-def in_words(kinds: Sequence[Kind]) -> str:
-    """The actions, one a line."""
-    return "\n".join(f"- {name_of(kind)}: {_explained(kind)}" for kind in kinds)
+def in_words(action_types: Sequence[ActionType]) -> str:
+    """The actions with their explanations, one a line."""
+    return "\n".join(f"- {name_of(one)}: {_explanation(one)}" for one in action_types)
 
 
-def _explained(kind: Kind) -> str:
-    words = [(kind.__doc__ or "").split("\n")[0]]
-    ref = kind.model_fields.get("ref")
-    if ref is not None:
-        words.append("ref = its ref" if ref.is_required() else f"ref = {ref.description}".replace("null", NO_REF))
-    fields = value_fields(kind)
+def _explanation(action_type: ActionType) -> str:
+    parts = [(action_type.__doc__ or "").split("\n")[0]]
+    if "ref" in action_type.model_fields:
+        parts.append(f"ref = {_ref_in_words(action_type.model_fields['ref'])}")
+    fields = value_fields(action_type)
     if len(fields) > 1:
-        words.append(f'value = "{",".join(fields)}" in {next(iter(fields.values())).description}'.partition(" from")[0])
-    for name, field in fields.items() if len(fields) == 1 else ():
-        words.append(f"value = {_value_in_words(name, field)}")
-    if "submit" in kind.model_fields:
-        words.append(r"with \n at the end of value, Enter is pressed afterwards")
-    return "; ".join(word.rstrip(". ") for word in words)
+        form = next(iter(fields.values())).description
+        parts.append(f'value = "{",".join(fields)}" in {form}'.partition(" from")[0])
+    elif fields:
+        ((name, field),) = fields.items()
+        parts.append(f"value = {_value_in_words(name, field)}")
+    if "submit" in action_type.model_fields:
+        parts.append(r"with \n at the end of value, Enter is pressed afterwards")
+    return "; ".join(part.rstrip(". ") for part in parts)
+
+
+def _ref_in_words(ref: FieldInfo) -> str:
+    if ref.is_required():
+        return "its ref"
+    return str(ref.description).replace("null", NO_REF)
 
 
 def _value_in_words(name: str, field: FieldInfo) -> str:
@@ -106,15 +128,30 @@ def _value_in_words(name: str, field: FieldInfo) -> str:
     return field.description or f"the {name}"
 
 
-def action_schema(kinds: Sequence[Kind], refs: Sequence[str], *, thought: bool, max_tokens: int) -> dict[str, Any]:
-    """JSON Schema of a reply. Lengths are such that a reply is complete within ``max_tokens``, a token a character."""
+def action_schema(
+    action_types: Sequence[ActionType], refs: Sequence[str], *, thought: bool, max_tokens: int
+) -> dict[str, Any]:
+    """JSON Schema of a reply.
+
+    Lengths are such that a reply is complete within ``max_tokens`` even at one token a character:
+    one that is cut off in the middle is worth nothing.
+    """
     room = max(16, (max_tokens - _FRAME_TOKENS) // (2 if thought else 1))
-    ref: dict[str, Any] = {"type": "string"}
-    ref |= {"enum": [NO_REF, *refs]} if len(refs) <= MOST_REFS else {"maxLength": _LONGEST_REF}
-    fields: dict[str, Any] = {"thought": {"type": "string", "maxLength": room}} if thought else {}
-    fields |= {
-        "do": {"type": "string", "enum": [name_of(kind) for kind in kinds]},
-        "ref": ref,
-        "value": {"type": "string", "maxLength": room},
+    fields: dict[str, Any] = {}
+    if thought:
+        fields["thought"] = {"type": "string", "maxLength": room}
+    fields["do"] = {"type": "string", "enum": [name_of(one) for one in action_types]}
+    fields["ref"] = _ref_schema(refs)
+    fields["value"] = {"type": "string", "maxLength": room}
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
     }
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def _ref_schema(refs: Sequence[str]) -> dict[str, Any]:
+    if len(refs) <= MOST_REFS:
+        return {"type": "string", "enum": [NO_REF, *refs]}
+    return {"type": "string", "maxLength": _LONGEST_REF}

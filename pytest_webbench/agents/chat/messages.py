@@ -1,4 +1,4 @@
-"""Words for talking to a chat model, the same for every service."""
+"""The terms for talking to a chat model, the same for every service."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Literal, Protocol
 
 from pydantic import JsonValue
 
+from ..._usage import Usage
 from ...errors import BadReply, EndpointError
-from ..base import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class ChatMessage:
     """One message of a conversation; ``picture`` is a JPEG."""
 
     role: Literal["system", "user", "assistant"]
@@ -23,14 +23,14 @@ class Message:
 
 
 class Feature(StrEnum):
-    """What a request may hold and a server may refuse."""
+    """What a request may contain and a server may refuse."""
 
     BOUNDS = "bounds"
     """Greatest lengths in the schema."""
     SCHEMA = "json_schema"
     """The schema of the reply."""
     JSON = "json_object"
-    """That the reply is JSON."""
+    """That the reply must be JSON."""
     TEMPERATURE = "temperature"
     SEED = "seed"
     MAX_TOKENS = "max_tokens"
@@ -38,11 +38,11 @@ class Feature(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ChatRequest:
     """One question to a model."""
 
     model: str
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     max_tokens: int
     schema: dict[str, Any] | None = None
     """JSON Schema of the reply: a flat object."""
@@ -51,7 +51,7 @@ class Request:
     temperature: float | None = None
     seed: int | None = None
     extra: dict[str, JsonValue] = field(default_factory=dict)
-    """Put into the body as it is."""
+    """Added to the body unchanged."""
 
 
 class Finish(StrEnum):
@@ -66,11 +66,12 @@ class Finish(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReply:
-    """What a model answered."""
+    """What a model has replied."""
 
     text: str
     data: JsonValue | None
-    """JSON found in the text, if a schema was asked for: an object or a list of objects; None if there is none."""
+    """If a schema was asked for: the JSON in the text, an object or a list of objects, or None if
+    there is none."""
     usage: Usage
     model: str = ""
     """The model as the service names it."""
@@ -78,16 +79,19 @@ class ChatReply:
 
 
 class Dialect(Protocol):
-    """How one kind of service is spoken to: plain functions from requests to bodies and from bodies to replies."""
+    """How one kind of service is spoken to: turns requests into bodies, and bodies into replies."""
 
     path: str
-    """Below the version: ``/chat/completions``."""
+    """Path of the API below its version: ``/chat/completions``."""
 
-    def body(self, request: Request, without: Collection[Feature]) -> dict[str, JsonValue]:
+    def body(self, request: ChatRequest, without: Collection[Feature]) -> dict[str, JsonValue]:
         """What is sent."""
 
     def read(self, body: dict[str, Any]) -> ChatReply:
-        """What came back, without ``data`` unless the service sends it apart. `ValueError` if it is no reply."""
+        """The reply in ``body``; `ValueError` if it is none.
+
+        ``data`` is None, unless the service sends it separately from the text.
+        """
 
 
 class Failure(StrEnum):
@@ -95,23 +99,26 @@ class Failure(StrEnum):
 
     NO_JSON = "no_json"
     CUT_OFF = "cut_off"
-    """It ended at its greatest length before it was complete."""
+    """It reached its greatest length before it was complete."""
     REFUSED = "refused"
     WRONG_ACTION = "wrong_action"
-    """No action, several, or one that there is not."""
+    """No action, several, or an unknown one."""
     INVALID_REF = "invalid_ref"
-    """No element, or one that was not seen."""
+    """No element, or one that was not shown."""
     WRONG_FIELD = "wrong_field"
-    """Something else that the action needs is missing or of the wrong kind."""
+    """Something else that the action needs is missing or of the wrong type."""
 
 
 class BadChatReply(BadReply):
-    """A chat model's reply cannot be used. ``usage`` is what it has cost all the same."""
+    """A chat model's reply cannot be used. ``usage`` is what it has cost nevertheless."""
 
-    def __init__(self, what: str, failure: Failure, *, usage: Usage | None = None, text: str = "") -> None:
+    def __init__(
+        self, what: str, failure: Failure, *, usage: Usage | None = None, text: str = ""
+    ) -> None:
         super().__init__(what, usage or Usage(calls=1))
-        self.failure, self.text = failure, text
+        self.failure = failure
+        self.text = text
 
 
 class PromptTooLong(EndpointError):  # noqa: N818 - says what happened
-    """The model takes no prompt of this length."""
+    """The prompt does not fit into the model's context."""

@@ -1,4 +1,4 @@
-"""The policy of the chat agent: one question to the model for each turn, with the page in words, HTML or a picture."""
+"""The policy of the chat agent: one question to the model for each turn, with the page in it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Final
 from ...browser.observation import Mode
 from ..dates import utc_now, with_dates
 from ..policy import Decision, Turn
-from .actions import Kind, action_schema, offered
+from .action_parser import ParsedReply, parse_action
+from .actions import ActionType, action_schema, possible_actions
 from .client import ChatClient
-from .json_text import without_thinking
+from .json_repair import without_thinking
 from .messages import BadChatReply, ChatReply, Failure, Finish, PromptTooLong
 from .prompt import Prompt, make_prompt, system_text
-from .reading import Reading, read_action
 
 SMALLEST_PROMPT: Final = 3_000
 """Characters below which a prompt is not shortened further."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
+class PromptStyle:
     """How the model is asked."""
 
     mode: Mode = "axtree"
@@ -31,37 +31,43 @@ class Style:
     thought: bool = True
     """Whether the reply begins with a sentence of reasoning."""
     history: int = 10
-    """Past actions that are told."""
+    """Past actions that are shown."""
     max_prompt_chars: int = 24_000
     max_tokens: int = 1024
+    """Greatest length of a reply."""
 
 
 class ChatPolicy:
-    """Asks a chat model. One object serves one episode."""
+    """Asks a chat model. A new object is made for every episode."""
 
-    def __init__(self, client: ChatClient, style: Style, *, now: Callable[[], datetime] = utc_now) -> None:
-        self._client, self._style, self._now = client, style, now
+    def __init__(
+        self, client: ChatClient, style: PromptStyle, *, now: Callable[[], datetime] = utc_now
+    ) -> None:
+        self._client = client
+        self._style = style
+        self._now = now
         self._pixels = style.mode == "visual" and not style.marks
         self._system = system_text(thought=style.thought, pixels=self._pixels)
         self._most = style.max_prompt_chars
 
     @property
     def mode(self) -> Mode:
-        """What it wants to see of a page."""
+        """How it wants to see pages."""
         return self._style.mode
 
     def choose(self, turn: Turn) -> Decision:
         """The model's next action; `BadChatReply` if its reply is none."""
-        kinds = offered(turn.observation, pixels=self._pixels, last=turn.last)
-        prompt, reply = self._ask(turn, kinds)
+        action_types = possible_actions(turn.observation, pixels=self._pixels, last=turn.last)
+        prompt, reply = self._ask(turn, action_types)
         try:
-            reading = self._read(reply, turn, kinds)
+            parsed = self._parse(reply, turn, action_types)
         except BadChatReply as error:
+            # The parser knows neither the cost nor the text, and both are noted.
             error.usage, error.text = reply.usage, reply.text
             raise
         return Decision(
-            action=reading.action,
-            thought=reading.thought,
+            action=parsed.action,
+            thought=parsed.thought,
             usage=reply.usage,
             facts={
                 "model": reply.model or self._client.model,
@@ -72,12 +78,12 @@ class ChatPolicy:
             },
         )
 
-    def _ask(self, turn: Turn, kinds: tuple[Kind, ...]) -> tuple[Prompt, ChatReply]:
-        """Ask, with half as many characters if the prompt is too long for the model."""
+    def _ask(self, turn: Turn, action_types: tuple[ActionType, ...]) -> tuple[Prompt, ChatReply]:
+        """Ask; with half as many characters, if the prompt is too long for the model."""
         while True:
-            prompt = self._prompt(turn, kinds)
+            prompt = self._prompt(turn, action_types)
             schema = action_schema(
-                kinds,
+                action_types,
                 prompt.page.refs,
                 thought=self._style.thought,
                 max_tokens=self._style.max_tokens,
@@ -85,28 +91,35 @@ class ChatPolicy:
             try:
                 return prompt, self._client.complete(prompt.messages, schema=schema, name="action")
             except PromptTooLong:
+                # Services do not say how much would fit. What did is kept for later turns.
                 if prompt.characters <= SMALLEST_PROMPT:
                     raise
                 self._most = max(min(self._most, prompt.characters) // 2, SMALLEST_PROMPT)
 
-    def _prompt(self, turn: Turn, kinds: tuple[Kind, ...]) -> Prompt:
+    def _prompt(self, turn: Turn, action_types: tuple[ActionType, ...]) -> Prompt:
         return make_prompt(
             turn,
             with_dates(turn.brief.goal, turn.brief.timezone, self._now),
-            kinds,
+            action_types,
             system=self._system,
             history=self._style.history,
             most=self._most,
         )
 
-    def _read(self, reply: ChatReply, turn: Turn, kinds: tuple[Kind, ...]) -> Reading:
-        if reply.data is None and reply.finish is Finish.REFUSED:
+    def _parse(
+        self, reply: ChatReply, turn: Turn, action_types: tuple[ActionType, ...]
+    ) -> ParsedReply:
+        if reply.data is not None:
+            return parse_action(reply.data, turn.observation, action_types)
+        if reply.finish is Finish.REFUSED:
             raise BadChatReply("the model refused to answer", Failure.REFUSED)
-        if reply.data is None and reply.finish is Finish.CUT_OFF:
-            most = self._style.max_tokens
-            raise BadChatReply(f"it was cut off after {most} tokens; give the JSON object at once", Failure.CUT_OFF)
-        if reply.data is None:
-            begins = " ".join(without_thinking(reply.text[:2000]).split())[:100]
-            what = f"it holds no JSON object; it begins with {begins!r}" if begins else "it is empty"
-            raise BadChatReply(what, Failure.NO_JSON)
-        return read_action(reply.data, turn.observation, kinds)
+        if reply.finish is Finish.CUT_OFF:
+            raise BadChatReply(
+                f"it was cut off after {self._style.max_tokens} tokens; "
+                "give the JSON object at once",
+                Failure.CUT_OFF,
+            )
+        start = " ".join(without_thinking(reply.text[:2000]).split())[:100]
+        if not start:
+            raise BadChatReply("it is empty", Failure.NO_JSON)
+        raise BadChatReply(f"it holds no JSON object; it begins with {start!r}", Failure.NO_JSON)

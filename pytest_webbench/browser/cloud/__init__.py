@@ -3,4 +3,13 @@
 from .browser import CloudBrowser
 from .service import BrowserService, LeftBehind, Reaped, Secret, SessionNotes, load_service, reap
 
-__all__ = ["BrowserService", "CloudBrowser", "LeftBehind", "Reaped", "Secret", "SessionNotes", "load_service", "reap"]
+__all__ = [
+    "BrowserService",
+    "CloudBrowser",
+    "LeftBehind",
+    "Reaped",
+    "Secret",
+    "SessionNotes",
+    "load_service",
+    "reap",
+]

@@ -13,15 +13,21 @@ from ...world import World
 from ..remote import connect_over_cdp, disconnect, refuse_start_arguments
 from .service import BrowserService, SessionNotes, account_of, reap
 
+# Ids are written to files and shown in messages.
 _SESSION: Final = re.compile(r"[!-~]{1,200}")
 
 
 class CloudBrowser:
-    """A browser provider on top of a service: notes each session before use, gives back what others left behind."""
+    """A browser provider on top of a service.
 
-    lent = True
+    Notes each session before use, and gives back those that others have left behind.
+    """
 
-    def __init__(self, playwright: Playwright, name: str, service: BrowserService, notes: SessionNotes) -> None:
+    external = True
+
+    def __init__(
+        self, playwright: Playwright, name: str, service: BrowserService, notes: SessionNotes
+    ) -> None:
         self._playwright, self._name, self._service, self._notes = playwright, name, service, notes
         self._browser: Browser | None = None
         self._session: str | None = None
@@ -29,6 +35,7 @@ class CloudBrowser:
     def acquire(self, world: World) -> Browser:
         refuse_start_arguments(world, self._name)
         self.release()
+        # An episode is waiting, and if one cannot be released the service may be out of reach.
         reap(self._name, self._service, self._notes, all_of_them=False)
         with ExitStack() as undo:
             undo.callback(self.release)
@@ -41,7 +48,9 @@ class CloudBrowser:
 
     def _note(self, session: str) -> None:
         if not _SESSION.fullmatch(session):
-            raise InfraError(f"{self._name} gave a session id that cannot be used: {session[:50]!a}")
+            raise InfraError(
+                f"{self._name} gave a session id that cannot be used: {session[:50]!a}"
+            )
         self._session = session
         self._notes.note(self._name, account_of(self._service), session)
 
@@ -49,7 +58,7 @@ class CloudBrowser:
         self.release()
 
     def release(self) -> None:
-        """Give the session back; if that fails, its note stays, and the next one who comes tries again."""
+        """Give the session back; if that fails, its note stays and somebody tries again later."""
         session, self._session = self._session, None
         browser, self._browser = self._browser, None
         if session is not None:

@@ -1,22 +1,20 @@
-"""Lexmount's browser sessions, by its HTTP interface as its own client (PyPI: lexmount 0.7.0) uses it."""
+"""Lexmount's browser sessions, by the HTTP interface of its client (PyPI: lexmount 0.7.0)."""
 
 from __future__ import annotations
 
 import hashlib
+import ssl
 import time
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, ClassVar, Final
 
+import httpx
+
+from ..._text import sanitize
+from ..._url import public_part
 from ...errors import InfraError, SettingsError
-from ...evidence.scrub import scrub
-from ..remote import origin_of
 from .service import Note, Secret
-
-if TYPE_CHECKING:
-    import ssl
-
-    import httpx
 
 KEY: Final = "LEXMOUNT_API_KEY"
 PROJECT: Final = "LEXMOUNT_PROJECT_ID"
@@ -26,14 +24,23 @@ _REQUEST_SECONDS: Final = 30.0
 _CREATE_SECONDS: Final = 120.0
 _POLL_SECONDS: Final = 1.0
 _MOST_WAITED_SECONDS: Final = 60.0
-"""For a free place, in all; after that the episode is repeated like any that the infrastructure broke."""
+"""For a free place, in all; after that the episode is repeated as *infra*."""
 _BUSY_SECONDS: Final = 5.0
-_NOT_OURS: Final = {401: "the key or the project is not accepted", 402: "there is no credit", 403: "access is refused"}
+_USERS_TO_CHANGE: Final = {
+    401: "the key or the project is not accepted",
+    402: "there is no credit",
+    403: "access is refused",
+}
 _ENDED: Final = ("create_failed", "closed")
 
 
 class Lexmount:
-    """Starts and ends sessions. The key is in no error, and the CDP address goes to nobody but the caller."""
+    """Starts and ends sessions.
+
+    The key is in no error, and the CDP address goes to nobody but the caller.
+    """
+
+    SECRETS: ClassVar = (KEY,)
 
     def __init__(
         self,
@@ -48,21 +55,26 @@ class Lexmount:
         self._secrets = (key, project)
         self._base_url = base_url.rstrip("/")
         self._sleep, self._clock = sleep, clock
-        self.account = f"{origin_of(base_url)} {hashlib.sha256(project.encode()).hexdigest()[:12]}"
+        self.account = (
+            f"{public_part(base_url)} {hashlib.sha256(project.encode()).hexdigest()[:12]}"
+        )
 
     @classmethod
     def from_environment(cls, secret: Secret) -> Lexmount:
         """As the variables say; `SettingsError` names those that are missing."""
         found = {name: secret(name) for name in (KEY, PROJECT, BASE_URL)}
-        values = {name: value.get_secret_value().strip() if value else "" for name, value in found.items()}
+        values = {
+            name: value.get_secret_value().strip() if value else "" for name, value in found.items()
+        }
         missing = [name for name in (KEY, PROJECT) if not values[name]]
         if missing:
             raise SettingsError(
-                f"--webbench-browser lexmount needs {' and '.join(missing)}, in the environment or .env"
+                f"--webbench-browser lexmount needs {' and '.join(missing)}, in the environment "
+                "or in .env"
             )
         base_url = values[BASE_URL] or _DEFAULT_BASE_URL
         if not base_url.startswith(("http://", "https://")):
-            raise SettingsError(f"{BASE_URL} is no http or https address")
+            raise SettingsError(f"{BASE_URL} is not an http or https address")
         return cls(values[KEY], values[PROJECT], base_url)
 
     def acquire(self, note: Note) -> str:
@@ -116,34 +128,39 @@ class Lexmount:
         return _object(response)
 
     def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        import httpx
-
         url = f"{self._base_url}{path}"
         try:
             return httpx.request(
-                method, url, headers=self._headers, timeout=_REQUEST_SECONDS, verify=self._trust, **options
+                method,
+                url,
+                headers=self._headers,
+                timeout=_REQUEST_SECONDS,
+                verify=self._trust,
+                **options,
             )
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise InfraError(
-                f"lexmount at {origin_of(self._base_url)} does not answer: {type(error).__name__}"
+                f"lexmount at {public_part(self._base_url)} does not answer: {type(error).__name__}"
             ) from None
 
     @cached_property
     def _trust(self) -> ssl.SSLContext:
         """Reading the list of authorities takes longer than most requests."""
-        import httpx
-
         return httpx.create_ssl_context()
 
     def _refuse_errors(self, response: httpx.Response) -> None:
         """The error that a status stands for."""
         status = response.status_code
-        if status in _NOT_OURS:
+        if status in _USERS_TO_CHANGE:
             raise SettingsError(
-                f"lexmount: {_NOT_OURS[status]} (HTTP {status}: {self._said(response)}); see {KEY} and {PROJECT}"
+                f"lexmount: {_USERS_TO_CHANGE[status]} (HTTP {status}: {self._said(response)}); "
+                f"see {KEY} and {PROJECT}"
             )
         if status == 404 and response.request.url.path.endswith("/instance/v2"):
-            raise SettingsError(f"lexmount: nothing starts sessions at {origin_of(self._base_url)}; see {BASE_URL}")
+            raise SettingsError(
+                f"lexmount: nothing starts sessions at {public_part(self._base_url)}; "
+                f"see {BASE_URL}"
+            )
         if status >= 400:
             raise InfraError(f"lexmount answers with HTTP {status}: {self._said(response)}")
 
@@ -156,7 +173,7 @@ class Lexmount:
         line = " ".join(str(text).split())
         for secret in self._secrets:
             line = line.replace(secret, "[redacted]")
-        return scrub(line[:200])
+        return sanitize(line[:200])
 
 
 def _object(response: httpx.Response, *, strict: bool = True) -> dict[str, Any]:
@@ -167,7 +184,7 @@ def _object(response: httpx.Response, *, strict: bool = True) -> dict[str, Any]:
     if isinstance(found, dict):
         return found
     if strict:
-        raise InfraError("lexmount answers with something that is no JSON object")
+        raise InfraError("lexmount answers with something other than a JSON object")
     return {}
 
 
@@ -176,4 +193,5 @@ def _retry_after(response: httpx.Response) -> float:
         seconds = float(response.headers.get("retry-after", ""))
     except ValueError:  # missing, or a date
         return _BUSY_SECONDS
+    # "nan" and "inf" are floats, too.
     return seconds if 0 < seconds < float("inf") else _BUSY_SECONDS

@@ -1,8 +1,7 @@
-"""What a browser service has to offer, what is noted of its sessions, and how those left behind are given back."""
+"""What a browser service has to offer, and how sessions that were left behind are given back."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
@@ -10,23 +9,32 @@ from typing import Protocol, runtime_checkable
 from pydantic import SecretStr
 
 from ...errors import SettingsError, WebbenchError
+from ..choice import service_class
 
 Note = Callable[[str], None]
-"""Told the id of a session as soon as there is one."""
+"""Takes the id of a session as soon as there is one."""
 Secret = Callable[[str], SecretStr | None]
 """The value of an environment variable, or of one in ``.env``."""
 
 
 @runtime_checkable
 class BrowserService(Protocol):
-    """Lends browsers that are reached over CDP. A class of your own is named as ``package.module:Class``.
+    """Gives browsers that are reached over CDP.
 
-    It is made without arguments. Raise `InfraError` for trouble that passes, `SettingsError` for what the user has to
-    mend.
+    Its class is named as ``package.module:Class``, or offered by a distribution as an entry point
+    of the group ``pytest_webbench.browsers``. It is made by its class method
+    ``from_environment(secret)`` if it has one, where ``secret(name)`` is the value of a variable in
+    the environment or in ``.env``; else without arguments. The class may list as ``SECRETS`` the
+    names of the variables that hold its keys: their values are kept out of all that is written.
+
+    Raise `InfraError` for trouble that passes, `SettingsError` for what the user has to change.
     """
 
     def acquire(self, note: Note) -> str:
-        """Start a session and give its CDP address. ``note`` its id before anything else can go wrong."""
+        """Start a session and give its CDP address.
+
+        ``note`` its id before anything else can go wrong.
+        """
 
     def release(self, session_id: str) -> None:
         """End a session. One that is gone already is no error."""
@@ -68,18 +76,26 @@ class Reaped:
 
 
 def account_of(service: BrowserService) -> str:
-    """Which account of the service this is, if it says so: sessions of another cannot be given back with it."""
+    """Which account of the service this is, if it says so.
+
+    Sessions of another account cannot be given back with it.
+    """
     return str(getattr(service, "account", ""))
 
 
 def reap(name: str, service: BrowserService, notes: SessionNotes, *, all_of_them: bool) -> Reaped:
-    """Give back the sessions of workers that have ended; unless ``all_of_them``, stop at the first that fails."""
+    """Give back the sessions of workers that have ended.
+
+    Unless ``all_of_them``, stop at the first that fails.
+    """
     reaped = Reaped()
     for left in notes.left_behind(name, account_of(service)):
         try:
             service.release(left.session)
         except Exception as error:  # noqa: BLE001 - the border to a user's service
-            reaped.failed[left.session] = str(error) if isinstance(error, WebbenchError) else type(error).__name__
+            reaped.failed[left.session] = (
+                str(error) if isinstance(error, WebbenchError) else type(error).__name__
+            )
             if not all_of_them:
                 break
         else:
@@ -89,22 +105,16 @@ def reap(name: str, service: BrowserService, notes: SessionNotes, *, all_of_them
 
 
 def load_service(name: str, secret: Secret) -> BrowserService:
-    """``lexmount``, with the environment's variables, or the service at a dotted path ``package.module:Class``."""
-    if name == "lexmount":
-        from .lexmount import Lexmount
+    """The service of this name or import path, see `choice.service_class`.
 
-        return Lexmount.from_environment(secret)
-    module_name, _, attribute = name.partition(":")
-    try:
-        factory = getattr(importlib.import_module(module_name), attribute, None)
-    except ModuleNotFoundError as error:
-        raise SettingsError(
-            f"--webbench-browser {name}: module {error.name!r} cannot be imported; is its folder on PYTHONPATH "
-            "(or in the ini option `pythonpath`)?"
-        ) from error
-    if not callable(factory):
-        raise SettingsError(f"--webbench-browser {name}: module {module_name!r} has no class {attribute!r}")
-    service = factory()
+    `SettingsError` if it has not the methods of one.
+    """
+    made_by = service_class(name)
+    from_environment = getattr(made_by, "from_environment", None)
+    service = made_by() if from_environment is None else from_environment(secret)
     if not isinstance(service, BrowserService):
-        raise SettingsError(f"--webbench-browser {name}: a browser service has methods acquire(note) and release(id)")
+        raise SettingsError(
+            f"--webbench-browser {name}: a browser service has methods acquire(note) "
+            "and release(id)"
+        )
     return service

@@ -16,9 +16,15 @@ NAMES: Final = ("u", "t", "x", "a")
 """Final URL, title, visible text, observed actions."""
 
 METHODS: Final = {
-    "lower": (0, 0), "upper": (0, 0), "strip": (0, 1), "startswith": (1, 1), "endswith": (1, 1), "count": (1, 1),
-    "split": (0, 2), "replace": (2, 2),
-}  # fmt: skip
+    "lower": (0, 0),
+    "upper": (0, 0),
+    "strip": (0, 1),
+    "startswith": (1, 1),
+    "endswith": (1, 1),
+    "count": (1, 1),
+    "split": (0, 2),
+    "replace": (2, 2),
+}
 """Each method with the fewest and the most arguments it takes."""
 
 _ALLOWED: Final = (
@@ -26,15 +32,37 @@ _ALLOWED: Final = (
     f"the methods {', '.join(METHODS)}, len(), any() and all() over a generator, "
     "re.search(pattern, text[, re.I]), subscripts, slices, x if y else z"
 )
-_COMPARISONS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_COMPARISONS: Final = (
+    ast.Eq,
+    ast.NotEq,
+    ast.Lt,
+    ast.LtE,
+    ast.Gt,
+    ast.GtE,
+    ast.In,
+    ast.NotIn,
+    ast.Is,
+    ast.IsNot,
+)
 _WORDS: Final = {
-    ast.Attribute: "an attribute", ast.BinOp: "an arithmetic operator", ast.JoinedStr: "an f-string",
-    ast.NamedExpr: "an assignment (:=)", ast.ListComp: "a list comprehension", ast.SetComp: "a set comprehension",
-    ast.DictComp: "a dict comprehension", ast.GeneratorExp: "a generator outside any() and all()", ast.Set: "a set",
-    ast.Dict: "a dict", ast.Lambda: "a lambda within the lambda", ast.Starred: "an unpacking (*)",
-    ast.Await: "await", ast.Yield: "yield", ast.YieldFrom: "yield from", ast.UnaryOp: "a unary operator",
+    ast.Attribute: "an attribute",
+    ast.BinOp: "an arithmetic operator",
+    ast.JoinedStr: "an f-string",
+    ast.NamedExpr: "an assignment (:=)",
+    ast.ListComp: "a list comprehension",
+    ast.SetComp: "a set comprehension",
+    ast.DictComp: "a dict comprehension",
+    ast.GeneratorExp: "a generator outside any() and all()",
+    ast.Set: "a set",
+    ast.Dict: "a dict",
+    ast.Lambda: "a lambda within the lambda",
+    ast.Starred: "an unpacking (*)",
+    ast.Await: "await",
+    ast.Yield: "yield",
+    ast.YieldFrom: "yield from",
+    ast.UnaryOp: "a unary operator",
     ast.Slice: "a slice outside a subscript",
-}  # fmt: skip
+}
 
 
 class Refusal(NamedTuple):
@@ -58,10 +86,13 @@ def program(source: str) -> Program:
         return _refused(f"expression of {len(source)} characters, at most {LONGEST} are allowed")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # odd escapes in texts are Python's concern, not ours
+            # Python warns of odd escapes in texts; they are read as it reads them.
+            warnings.simplefilter("ignore")
             root = ast.parse(source.strip(), mode="eval").body
     except SyntaxError as error:
-        return _refused(f"broken Python at line {error.lineno or 1} column {error.offset or 1}: {error.msg}")
+        return _refused(
+            f"broken Python at line {error.lineno or 1} column {error.offset or 1}: {error.msg}"
+        )
     except (ValueError, MemoryError, RecursionError) as error:
         return _refused(f"cannot be parsed: {error or 'nested too deeply'}")
     if not isinstance(root, ast.Lambda) or not _takes_the_names(root.args):
@@ -75,8 +106,11 @@ def _refused(what: str) -> Program:
 
 
 def _takes_the_names(arguments: ast.arguments) -> bool:
-    plain = not (arguments.defaults or arguments.kwonlyargs or arguments.posonlyargs)
-    return plain and not (arguments.vararg or arguments.kwarg) and tuple(one.arg for one in arguments.args) == NAMES
+    if arguments.defaults or arguments.kwonlyargs or arguments.posonlyargs:
+        return False
+    if arguments.vararg or arguments.kwarg:
+        return False
+    return tuple(one.arg for one in arguments.args) == NAMES
 
 
 class _Checker:
@@ -86,7 +120,7 @@ class _Checker:
         self._lines = source.split("\n")
 
     def check(self, node: ast.expr, known: frozenset[str], depth: int) -> Iterator[Refusal]:
-        """Everything under ``node`` that is not allowed; ``known`` are the names that mean something there."""
+        """Everything under ``node`` that is not allowed; ``known`` are the names defined there."""
         if depth > DEEPEST:
             yield self._refuse(node, f"more than {DEEPEST} levels of nesting", "")
             return
@@ -120,7 +154,9 @@ class _Checker:
             to_none = isinstance(right, ast.Constant) and right.value is None
             assert isinstance(operator, _COMPARISONS), "Python has no other comparison"
             if isinstance(operator, ast.Is | ast.IsNot) and not to_none:
-                yield self._refuse(right, "`is` with anything but None", "==, !=, is None, is not None")
+                yield self._refuse(
+                    right, "`is` with anything but None", "==, !=, is None, is not None"
+                )
 
     def _call(self, node: ast.Call, known: frozenset[str], depth: int) -> Iterator[Refusal]:
         if node.keywords:
@@ -133,6 +169,7 @@ class _Checker:
                 yield from self._quantifier(node, name, known, depth)
             case ast.Name(id=name):
                 yield self._refuse(node, f"a call of {name!r}", "len(), any(), all(), re.search()")
+            # A generator may call its own variable `re`.
             case ast.Attribute(value=ast.Name(id="re"), attr="search") if "re" not in known:
                 yield from self._search(node, known, depth)
             case ast.Attribute(value=owner, attr=name) if name in METHODS:
@@ -141,7 +178,7 @@ class _Checker:
             case ast.Attribute(attr=name):
                 yield self._refuse(node, f"the method {name!r}", f"{', '.join(METHODS)}, re.search")
             case _:
-                yield self._refuse(node, "a call of something that is no name and no method")
+                yield self._refuse(node, "a call of something that is neither a name nor a method")
 
     def _arguments(
         self, node: ast.Call, name: str, count: tuple[int, int], known: frozenset[str], depth: int
@@ -153,18 +190,23 @@ class _Checker:
         for argument in node.args:
             yield from self.check(argument, known, depth + 1)
 
-    def _quantifier(self, node: ast.Call, name: str, known: frozenset[str], depth: int) -> Iterator[Refusal]:
+    def _quantifier(
+        self, node: ast.Call, name: str, known: frozenset[str], depth: int
+    ) -> Iterator[Refusal]:
         match node.args:
             case [
                 ast.GeneratorExp(
-                    elt=element, generators=[ast.comprehension(target=ast.Name(id=item), is_async=0) as loop]
+                    elt=element,
+                    generators=[ast.comprehension(target=ast.Name(id=item), is_async=0) as loop],
                 )
             ]:
                 yield from self.check(loop.iter, known, depth + 1)
                 for part in (*loop.ifs, element):
                     yield from self.check(part, known | {item}, depth + 1)
             case _:
-                yield self._refuse(node, f"{name}() without a simple generator", f"{name}(... for name in list)")
+                yield self._refuse(
+                    node, f"{name}() without a simple generator", f"{name}(... for name in list)"
+                )
 
     def _search(self, node: ast.Call, known: frozenset[str], depth: int) -> Iterator[Refusal]:
         match node.args:
@@ -172,12 +214,17 @@ class _Checker:
                 if reason := patterns.refuse(pattern):
                     yield self._refuse(node, reason, "", verb="")
                 yield from self.check(text, known, depth + 1)
-                if not all(is_ignore_case(flag) for flag in flags) or len(flags) > 1:
+                if not all(map(is_ignore_case, flags)) or len(flags) > 1:
                     yield self._refuse(node, "re.search() with these flags", "re.I, re.IGNORECASE")
             case _:
-                yield self._refuse(node, "re.search() with these arguments", "re.search('pattern', text[, re.I])")
+                yield self._refuse(
+                    node, "re.search() with these arguments", "re.search('pattern', text[, re.I])"
+                )
 
-    def _refuse(self, node: ast.expr, what: str, allowed: str = _ALLOWED, verb: str = " is not allowed") -> Refusal:
+    def _refuse(
+        self, node: ast.expr, what: str, allowed: str = _ALLOWED, verb: str = " is not allowed"
+    ) -> Refusal:
+        # Python counts columns in bytes of UTF-8.
         before = self._lines[node.lineno - 1].encode()[: node.col_offset].decode("utf-8", "replace")
         return Refusal(f"line {node.lineno} column {len(before) + 1}: {what}{verb}", allowed)
 
@@ -185,12 +232,16 @@ class _Checker:
 def _operand(node: ast.UnaryOp) -> list[ast.expr] | None:
     number = isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int | float)
     good = isinstance(node.op, ast.Not) or (isinstance(node.op, ast.USub) and number)
-    return [node.operand] if good else None
+    if not good:
+        return None
+    return [node.operand]
 
 
 def _subscripted(node: ast.Subscript) -> list[ast.expr | None]:
     cut = node.slice
-    return [node.value, cut.lower, cut.upper, cut.step] if isinstance(cut, ast.Slice) else [node.value, cut]
+    if isinstance(cut, ast.Slice):
+        return [node.value, cut.lower, cut.upper, cut.step]
+    return [node.value, cut]
 
 
 _PARTS: Final[dict[type[ast.expr], Callable[[Any], Sequence[ast.expr | None] | None]]] = {

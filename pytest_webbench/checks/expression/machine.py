@@ -1,4 +1,4 @@
-"""Evaluates an expression over plain values, within a budget of work: deterministic, and it always ends."""
+"""Evaluates an expression over plain values, within a budget of work, so that it always ends."""
 
 from __future__ import annotations
 
@@ -22,14 +22,24 @@ _METHOD_WORK: Final = {"split": 20, "lower": 5, "upper": 5}
 """How much harder than looking at a text these are."""
 
 _COMPARE: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
-    ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
-}  # fmt: skip
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda one, many: one in many,
+    ast.NotIn: lambda one, many: one not in many,
+}
 
 
 def evaluate(program: Program, values: Mapping[str, Any]) -> bool:
-    """Whether the expression holds for ``values``; `RuleError` if it makes no sense for them or is too much work."""
+    """Whether the expression holds for ``values``.
+
+    `RuleError` if it makes no sense for them or would take too much work.
+    """
     assert program.body is not None, "what is refused is never evaluated"
     try:
         return bool(_Machine(values).value(program.body))
@@ -63,7 +73,9 @@ class _Machine:
 
     def _unary(self, node: ast.UnaryOp) -> Any:
         operand = self.value(node.operand)
-        return not operand if isinstance(node.op, ast.Not) else -operand
+        if isinstance(node.op, ast.Not):
+            return not operand
+        return -operand
 
     def _bool(self, node: ast.BoolOp) -> Any:
         stops = isinstance(node.op, ast.Or)
@@ -86,11 +98,14 @@ class _Machine:
 
     def _subscript(self, node: ast.Subscript) -> Any:
         owner = self.value(node.value)
-        if not isinstance(node.slice, ast.Slice):
-            return owner[self.value(node.slice)]
+        cut = node.slice
+        if not isinstance(cut, ast.Slice):
+            return owner[self.value(cut)]
         self._spend(_size(owner))
-        bounds = (node.slice.lower, node.slice.upper, node.slice.step)
-        return owner[slice(*(None if bound is None else self.value(bound) for bound in bounds))]
+        return owner[slice(*map(self._bound, (cut.lower, cut.upper, cut.step)))]
+
+    def _bound(self, node: ast.expr | None) -> Any:
+        return None if node is None else self.value(node)
 
     def _call(self, node: ast.Call) -> Any:
         match node.func:
@@ -101,7 +116,8 @@ class _Machine:
             case ast.Attribute(value=ast.Name(id="re"), attr="search") if "re" not in self._values:
                 return self._search(node)
         assert isinstance(node.func, ast.Attribute), "the grammar has no other call"
-        return self._method(self.value(node.func.value), node.func.attr, [self.value(one) for one in node.args])
+        owner = self.value(node.func.value)
+        return self._method(owner, node.func.attr, list(map(self.value, node.args)))
 
     def _quantifier(self, node: ast.expr, *, stops: bool) -> bool:
         assert isinstance(node, ast.GeneratorExp), "the grammar demands it"
@@ -114,19 +130,21 @@ class _Machine:
         try:
             for item in items:
                 self._values = {**outer, loop.target.id: item}
-                if all(self.value(condition) for condition in loop.ifs) and bool(self.value(node.elt)) is stops:
+                if not all(map(self.value, loop.ifs)):
+                    continue
+                if bool(self.value(node.elt)) is stops:
                     return stops
         finally:
             self._values = outer
         return not stops
 
     def _search(self, node: ast.Call) -> bool | None:
-        pattern, text = (self.value(part) for part in node.args[:2])
+        pattern, text = map(self.value, node.args[:2])
         if not isinstance(text, str):
             raise TypeError(f"re.search() looks into texts, not into {type(text).__name__}")
         once, each = _SEARCH_WORK
         self._spend(once + each * len(text))
-        ignore_case = any(is_ignore_case(flag) for flag in node.args[2:])
+        ignore_case = any(map(is_ignore_case, node.args[2:]))
         # As in Python, where a match is true and no match is None.
         return normal.found(pattern, text, case_sensitive=not ignore_case) or None
 
@@ -136,11 +154,13 @@ class _Machine:
         self._spend(_size(owner) * _METHOD_WORK.get(name, 1))
         if name == "replace":
             old, new = arguments
+            # Computed first: the text itself could fill the memory.
             grown = len(owner) + owner.count(old) * (len(new) - len(old))
             self._spend(max(grown, 0))
             if grown > LONGEST_TEXT:
                 raise RuleError(
-                    f"replace() would make a text of {grown} characters, at most {LONGEST_TEXT} are allowed"
+                    f"replace() would make a text of {grown} characters; "
+                    f"at most {LONGEST_TEXT} are allowed"
                 )
         return getattr(owner, name)(*arguments)
 

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from pydantic import Field
 
 from ...errors import RuleError
 from .. import numbers, rules
-from ..base import MISSING, Flaw, Metric, Value
+from ..base import MISSING, Issue, Metric, Value, as_list
+from ..comparison import Comparison
+
+_BOUNDS: Final = {"min": "ge", "max": "le"}
+"""The operator that each bound of a range stands for."""
 
 
-class CountInRange(Metric):
-    """A number, or the length of a list, lies within ``{min: ..., max: ...}`` (bounds included) or obeys a rule."""
+class CountInRange(Comparison):
+    """A number, or a list's length, is within ``{min: ..., max: ...}`` or satisfies a rule.
+
+    The bounds are included.
+    """
 
     name: ClassVar[str] = "count_in_range"
     locale: numbers.Locale = "en"
 
-    def flaws(self, expected: Value) -> list[Flaw]:
+    def issues(self, expected: Value) -> list[Issue]:
         if not isinstance(expected, dict):
-            return [] if numbers.number(expected) is not None else [Flaw("must be a number, {min, max} or a rule")]
-        if not expected or set(expected) - {"min", "max"}:
-            return list(rules.flaws(expected)) if rules.is_rule(expected) else [Flaw("must be {min, max} or a rule")]
+            if numbers.number(expected) is None:
+                return [Issue("must be a number, {min, max} or a rule")]
+            return []
+        if rules.is_rule(expected):
+            return list(rules.issues(expected))
+        if not expected or set(expected) - set(_BOUNDS):
+            return [Issue("must be {min, max} or a rule")]
         return [
-            Flaw(f"{key} must be a number", (key,)) for key, bound in expected.items() if numbers.number(bound) is None
+            Issue(f"{key} must be a number", (key,))
+            for key, bound in expected.items()
+            if numbers.number(bound) is None
         ]
 
     def score(self, result: Value, expected: Value) -> float:
-        if flaws := self.flaws(expected):
-            raise RuleError(f"expected {flaws[0].what}")
+        if issues := self.issues(expected):
+            raise RuleError(f"expected {issues[0].what}")
         size: Value = numbers.number(result, self.locale)
         if size is None:
             if not isinstance(result, str | list | dict):
@@ -37,20 +49,25 @@ class CountInRange(Metric):
             size = len(result)
         rule = expected
         if isinstance(expected, dict) and not rules.is_rule(expected):
-            rule = {{"min": "ge", "max": "le"}[key]: bound for key, bound in expected.items()}
+            rule = {_BOUNDS[key]: bound for key, bound in expected.items()}
         return float(rules.holds(size, rule, rules.Scope()))
 
 
-class NumericClose(Metric):
-    """A number equals the expected one within ``tol``, to the last digit by default; ``relative`` makes it a share."""
+class NumericClose(Comparison):
+    """A number equals the expected one within ``tol``, by default to the last digit.
+
+    ``relative`` makes ``tol`` a share of the expected number.
+    """
 
     name: ClassVar[str] = "numeric_close"
     tol: float = Field(0.0, ge=0)
     relative: bool = False
     locale: numbers.Locale = "en"
 
-    def flaws(self, expected: Value) -> list[Flaw]:
-        return [] if numbers.number(expected) is not None else [Flaw("must be a number")]
+    def issues(self, expected: Value) -> list[Issue]:
+        if numbers.number(expected) is None:
+            return [Issue("must be a number")]
+        return []
 
     def score(self, result: Value, expected: Value) -> float:
         rule = {"approx": expected, "tol": self.tol, "relative": self.relative}
@@ -65,17 +82,21 @@ class SetMatch(Metric):
     case_sensitive: bool = False
     locale: numbers.Locale = "en"
 
-    def flaws(self, expected: Value) -> list[Flaw]:
+    def issues(self, expected: Value) -> list[Issue]:
         if isinstance(expected, dict) or expected is None or expected == []:
-            return [Flaw("must be a list of texts or numbers")]
+            return [Issue("must be a list of texts or numbers")]
         return []
 
     def score(self, result: Value, expected: Value) -> float:
         if result is MISSING or result is None:
             return 0.0
-        found, wanted = set(self._keys(result)), set(self._keys(expected))
-        return float({"equal": found == wanted, "subset": found <= wanted, "superset": found >= wanted}[self.mode])
+        found, wanted = self._keys(result), self._keys(expected)
+        if self.mode == "subset":
+            return float(found <= wanted)
+        if self.mode == "superset":
+            return float(found >= wanted)
+        return float(found == wanted)
 
-    def _keys(self, value: Value) -> Iterable[tuple[object, ...]]:
+    def _keys(self, value: Value) -> set[tuple[object, ...]]:
         scope = rules.Scope(case_sensitive=self.case_sensitive, locale=self.locale)
-        return (rules.key(one, scope) for one in (value if isinstance(value, list) else [value]))
+        return {rules.key(one, scope) for one in as_list(value)}

@@ -7,28 +7,29 @@ from typing import Any, ClassVar
 
 from ...errors import RuleError
 from .. import numbers, paths, rules
-from ..base import MISSING, Flaw, Metric, Value
+from ..base import MISSING, Issue, Value
+from ..comparison import Comparison
 
 
-def path_flaws(expected: Value) -> list[Flaw]:
+def path_issues(expected: Value) -> list[Issue]:
     """Everything wrong with an object ``{path: rule}``."""
     if not isinstance(expected, dict) or not expected:
-        return [Flaw("must be an object {path: rule} with at least one member")]
+        return [Issue("must be an object {path: rule} with at least one member")]
     found = []
     for path, rule in expected.items():
         try:
             paths.parse(path)
         except RuleError as error:
-            found.append(Flaw(str(error), (path,)))
-        found.extend(flaw._replace(at=(path, *flaw.at)) for flaw in rules.flaws(rule))
+            found.append(Issue(str(error), (path,)))
+        found += [issue.within(path) for issue in rules.issues(rule)]
     return found
 
 
-class JsonObjectMatch(Metric):
+class JsonObjectMatch(Comparison):
     """An object's members satisfy the expected rules; members not named do not matter.
 
-    A path reaches into nested values (``form.checked``, ``items[0]``, ``items[*].name``: any of them). ``null`` demands
-    that the member is absent.
+    A path reaches into nested values (``form.checked``, ``items[0]``, ``items[*].name``: any of
+    them). ``null`` demands that the member is absent.
     """
 
     name: ClassVar[str] = "json_object_match"
@@ -39,8 +40,8 @@ class JsonObjectMatch(Metric):
     ignore_literal_whitespace: bool = False
     locale: numbers.Locale = "en"
 
-    def flaws(self, expected: Value) -> list[Flaw]:
-        return path_flaws(expected)
+    def issues(self, expected: Value) -> list[Issue]:
+        return [*path_issues(expected), *self.issues_of_seen(expected)]
 
     def score(self, result: Value, expected: Value) -> float:
         if not isinstance(expected, dict) or not expected:
@@ -48,11 +49,15 @@ class JsonObjectMatch(Metric):
         if self.expect_in_result:
             hits = [holds for *_, holds in self.members(result, expected)]
         else:
-            hits = _backward(result, expected, self._scope())
-        return sum(hits) / len(hits) if self.partial and hits else float(bool(hits) and all(hits))
+            hits = _are_expected(result, expected, self._scope())
+        if self.partial and hits:
+            return sum(hits) / len(hits)
+        return float(bool(hits) and all(hits))
 
-    def members(self, result: Value, expected: dict[str, Any]) -> Iterator[tuple[str, list[Value], bool]]:
-        """Each path expected, the values found there, and whether one of them is as it should be."""
+    def members(
+        self, result: Value, expected: dict[str, Any]
+    ) -> Iterator[tuple[str, list[Value], bool]]:
+        """Each expected path, the values found there, and whether one of them is right."""
         scope = self._scope()
         for path, rule in expected.items():
             found = paths.select(result, path) or [MISSING]
@@ -60,11 +65,16 @@ class JsonObjectMatch(Metric):
 
     def _scope(self) -> rules.Scope:
         return rules.Scope(
-            case_sensitive=self.case_sensitive, ignore_space=self.ignore_literal_whitespace, locale=self.locale
+            case_sensitive=self.case_sensitive,
+            ignore_space=self.ignore_literal_whitespace,
+            locale=self.locale,
         )
 
 
-def _backward(result: Value, expected: dict[str, Any], scope: rules.Scope) -> list[bool]:
+def _are_expected(result: Value, expected: dict[str, Any], scope: rules.Scope) -> list[bool]:
     if not isinstance(result, dict):
         return []
-    return [key in expected and rules.holds(value, expected[key], scope) for key, value in result.items()]
+    return [
+        key in expected and rules.holds(value, expected[key], scope)
+        for key, value in result.items()
+    ]

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 from urllib.parse import quote, urlsplit
 
 from pydantic import Field
 
+from ..._url import DEFAULT_PORTS
 from ...errors import RuleError
 from .. import normal, patterns
-from ..base import Flaw, Metric, Value
+from ..base import Issue, Metric, Value, as_list
 
-_DEFAULT_PORTS = {"http": 80, "https": 443}
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
-_HOST = re.compile(r"[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)")
-_KEPT = "%/:?#[]@!$&'()*+,;=~|^`{}\\\"<>"
-_UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-
-
-def _listed(expected: Value) -> list[Value]:
-    return expected if isinstance(expected, list) else [expected]
+_SCHEME: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_HOST: Final = re.compile(r"[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)")
+_KEPT: Final = "%/:?#[]@!$&'()*+,;=~|^`{}\\\"<>"
+_PATH_MARKS: Final = frozenset("!$&'()*+,;=:@[]|^")
+_QUERY_MARKS: Final = frozenset("!$'()*,;:@/?[]|^")
+_UNRESERVED: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
 
 class _UrlMetric(Metric):
@@ -29,45 +27,67 @@ class _UrlMetric(Metric):
     ignore_query: bool = True
     ignore_fragment: bool = True
     ignore_trailing_slash: bool = True
+    ordered_query: bool = Field(
+        False, description="with `ignore_query: false`, parameters have to come in this order"
+    )
 
-    def flaws(self, expected: Value) -> list[Flaw]:
-        wanted = _listed(expected)
+    def issues(self, expected: Value) -> list[Issue]:
+        wanted = as_list(expected)
         if not wanted or not all(isinstance(url, str) and url.strip() for url in wanted):
-            return [Flaw("must be an address or a list of addresses")]
-        at = [(index,) if isinstance(expected, list) else () for index in range(len(wanted))]
-        return [
-            Flaw(f"{url!r} is no address that a browser can show", place)
-            for url, place in zip(wanted, at, strict=True)
-            if self.plain(url) is None
-        ]
+            return [Issue("must be an address or a list of addresses")]
+        found = []
+        for index, url in enumerate(wanted):
+            if self.plain(url) is None:
+                at = (index,) if isinstance(expected, list) else ()
+                found.append(Issue(f"{url!r} is not an address that a browser can show", at))
+        return found
 
     def wanted(self, expected: Value) -> set[str]:
-        """The expected addresses in comparable form."""
-        if flaws := self.flaws(expected):
-            raise RuleError(f"expected {flaws[0].what}")
-        return {plain for url in _listed(expected) if (plain := self.plain(url)) is not None}
+        """The expected addresses in comparable form; `RuleError` if they are malformed."""
+        if issues := self.issues(expected):
+            raise RuleError(f"expected {issues[0].what}")
+        return {plain for url in as_list(expected) if (plain := self.plain(url)) is not None}
 
     def plain(self, url: str) -> str | None:
         """``url`` in comparable form; None if it is impossible."""
         url = url.strip()
-        if not _SCHEME.match(url) or _HOST.match(url):
-            url = f"https://{url}" if _HOST.match(url) else url
+        if _HOST.match(url):
+            url = f"https://{url}"
         try:
             parts = urlsplit(url)
             port = parts.port
         except ValueError:
             return None
         host = _ascii_host(parts.hostname or "")
-        host = host.removeprefix("www.") if self.ignore_www else host
-        if port and port != _DEFAULT_PORTS.get(parts.scheme):
+        if self.ignore_www:
+            host = host.removeprefix("www.")
+        if port and port != DEFAULT_PORTS.get(parts.scheme):
             host = f"{host}:{port}"
-        path = _unescaped(parts.path) or "/"
-        if self.ignore_trailing_slash and len(path) > 1:
+        plain = host + self._plain_path(parts.path)
+        if not self.ignore_scheme:
+            plain = f"{parts.scheme}://{plain}"
+        if parts.query and not self.ignore_query:
+            plain += f"?{self._plain_query(parts.query)}"
+        if parts.fragment and not self.ignore_fragment:
+            plain += f"#{_unescaped(parts.fragment)}"
+        return plain
+
+    def _plain_query(self, query: str) -> str:
+        pairs = [
+            "=".join(_unescaped(part.replace("+", "%20"), _QUERY_MARKS) for part in one.split("="))
+            for one in query.split("&")
+            if one
+        ]
+        if not self.ordered_query:
+            # Values of one parameter keep their order among themselves.
+            pairs.sort(key=lambda pair: pair.partition("=")[0])
+        return "&".join(pairs)
+
+    def _plain_path(self, path: str) -> str:
+        path = _unescaped(path, _PATH_MARKS) or "/"
+        if self.ignore_trailing_slash:
             path = path.rstrip("/") or "/"
-        scheme = "" if self.ignore_scheme else f"{parts.scheme}://"
-        query = "" if self.ignore_query or not parts.query else f"?{_unescaped(parts.query)}"
-        fragment = "" if self.ignore_fragment or not parts.fragment else f"#{_unescaped(parts.fragment)}"
-        return f"{scheme}{host}{path}{query}{fragment}"
+        return path
 
 
 def _ascii_host(host: str) -> str:
@@ -78,18 +98,24 @@ def _ascii_host(host: str) -> str:
         return host.rstrip(".")
 
 
-def _unescaped(text: str) -> str:
-    """``text`` with needless escapes undone, the others in capitals, and what has to be escaped escaped."""
+def _unescaped(text: str, marks: frozenset[str] = frozenset()) -> str:
+    """``text`` with needless escapes undone, the others in capitals, and missing ones added.
+
+    ``marks`` are reserved characters that stand for nothing else when they are escaped.
+    """
 
     def tidy(match: re.Match[str]) -> str:
         char = chr(int(match[1], 16))
-        return char if char in _UNRESERVED else match.group().upper()
+        return char if char in _UNRESERVED or char in marks else match.group().upper()
 
     return re.sub(r"%([0-9a-fA-F]{2})", tidy, quote(text, safe=_KEPT, errors="replace"))
 
 
 class UrlMatches(_UrlMetric):
-    """The address equals the expected one (or one of several); what differs for no user is ignored by default."""
+    """The address equals the expected one, or one of several.
+
+    What makes no difference to users is ignored by default.
+    """
 
     name: ClassVar[str] = "url_matches"
 
@@ -108,23 +134,30 @@ class TabsMatch(_UrlMetric):
         wanted = self.wanted(expected)
         if not isinstance(result, list):
             return 0.0
-        urls = [tab.get("url") if isinstance(tab, dict) else tab for tab in result]
-        found = {self.plain(url) for url in urls if isinstance(url, str)}
-        return float(wanted == found if self.mode == "equal" else wanted <= found)
+        found = set()
+        for tab in result:
+            url = tab.get("url") if isinstance(tab, dict) else tab
+            if isinstance(url, str):
+                found.add(self.plain(url))
+        if self.mode == "equal":
+            return float(wanted == found)
+        return float(wanted <= found)
 
 
 class UrlPatternMatch(Metric):
-    """Regular expressions are found in a text (usually an address), in any case; all of them or any."""
+    """Regular expressions are found in a text (usually an address), in any case: all or any."""
 
     name: ClassVar[str] = "url_pattern_match"
     mode: Literal["all", "any"] = "all"
     flags: str | None = Field(None, pattern=r"^[imsxIMSX |-]*$", description="letters of m, s, x")
 
-    def flaws(self, expected: Value) -> list[Flaw]:
-        return list(patterns.flaws(expected))
+    def issues(self, expected: Value) -> list[Issue]:
+        return list(patterns.issues(expected))
 
     def score(self, result: Value, expected: Value) -> float:
         if not isinstance(result, str):
             return 0.0
-        hits = [normal.found(pattern, result, extra=self.flags) for pattern in _listed(expected)]
-        return float(all(hits) if self.mode == "all" else any(hits))
+        hits = [normal.found(pattern, result, extra=self.flags) for pattern in as_list(expected)]
+        if self.mode == "any":
+            return float(any(hits))
+        return float(all(hits))

@@ -1,1 +1,1 @@
-"""Where recorded steps come from: files on this machine, and the dataset's hub."""
+"""Where recorded steps come from: local files, and the dataset's hub."""

@@ -1,4 +1,4 @@
-"""The dataset where its authors publish it: which file holds which split, streamed only as far as it is needed."""
+"""The dataset at its authors' hub: which file holds which split, streamed only as far as needed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from typing import Any, Final, NamedTuple
 import httpx
 
 from ...errors import SettingsError
+from ..selection import HUB, SHARDS
 from . import archive
 from .remote import RemoteFile, Seekable
 from .streams import ChunkStream, tasks_in
 
-HUB: Final = "https://huggingface.co"
 DATASET: Final = "osunlp/Mind2Web"
-SHARDS: Final = {"train": 11, "test_task": 3, "test_website": 2, "test_domain": 10}
 _AGENT: Final = "pytest-webbench"
 
 
@@ -27,18 +26,21 @@ class Shard(NamedTuple):
 
 
 def shards_of(split: str, chosen: int | None = None) -> list[Shard]:
-    """The shards of a split, or the one chosen; `SettingsError` lists what there is."""
+    """All shards of a split, or the one chosen; `SettingsError` lists what exists."""
     if split not in SHARDS:
         raise SettingsError(f"split {split!r} does not exist; use one of {', '.join(SHARDS)}")
     if chosen is not None and not 0 <= chosen < SHARDS[split]:
         raise SettingsError(f"split {split} has the shards 0 to {SHARDS[split] - 1}, not {chosen}")
-    return [Shard(split, number) for number in ([chosen] if chosen is not None else range(SHARDS[split]))]
+    numbers = range(SHARDS[split]) if chosen is None else [chosen]
+    return [Shard(split, number) for number in numbers]
 
 
 class Hub:
     """Reads the dataset over HTTP."""
 
-    def __init__(self, *, base: str = HUB, revision: str, token: str = "", timeout: float = 60.0) -> None:
+    def __init__(
+        self, *, base: str = HUB, revision: str, token: str = "", timeout: float = 60.0
+    ) -> None:
         self._root = f"{base.rstrip('/')}/datasets/{DATASET}/resolve/{revision}"
         self._token = token
         self._client = httpx.Client(timeout=timeout, headers={"User-Agent": _AGENT})
@@ -47,21 +49,24 @@ class Hub:
 
     @property
     def received(self) -> int:
-        """Bytes that were downloaded so far."""
+        """Bytes downloaded so far."""
         return sum(file.received for file in self._files)
 
     def tasks(self, shard: Shard) -> Iterator[dict[str, Any]]:
-        """Tasks of a shard in the dataset's order; stop asking and the download stops."""
+        """Tasks of a shard in the dataset's order; whoever stops iterating stops the download.
+
+        `InfraError` if the hub cannot be reached, `SettingsError` if it refuses or lacks the file.
+        """
         if shard.split == "train":
             file = self._file(f"data/train/train_{shard.number}.json")
             yield from tasks_in(ChunkStream(file.stream()), file.url)
             return
         file, directory = self._test_archive()
         name = archive.member_of(shard.split, shard.number)
-        yield from archive.tasks_of_member(directory, name, file.stream, file.url)
+        yield from archive.tasks_of_member(directory, name, open_at=file.stream, where=file.url)
 
     def close(self) -> None:
-        """Give up all connections."""
+        """Close all connections."""
         self._client.close()
 
     def _file(self, path: str) -> RemoteFile:
@@ -72,6 +77,7 @@ class Hub:
     def _test_archive(self) -> tuple[RemoteFile, dict[str, int]]:
         if self._test is None:
             file = self._file("test.zip")
+            # The table of contents is at the end of the file: some 100 kB in small reads.
             buffered = io.BufferedReader(Seekable(file), 1 << 16)
             self._test = (file, archive.members(buffered))
         return self._test

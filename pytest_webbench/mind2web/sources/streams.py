@@ -1,4 +1,4 @@
-"""Tasks out of a stream of JSON, one after the other, so that a shard of a gigabyte needs the memory of one task."""
+"""Tasks from a stream of JSON, one by one: a shard of a gigabyte needs the memory of one task."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...errors import InfraError
 
 
 class ChunkStream(io.RawIOBase):
-    """A readable file made of chunks that come one by one."""
+    """A readable file made of chunks that arrive one by one."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self._chunks, self._rest = iter(chunks), b""
@@ -33,12 +33,16 @@ class ChunkStream(io.RawIOBase):
 
 
 def tasks_in(stream: IO[bytes] | io.RawIOBase, where: str) -> Iterator[dict[str, Any]]:
-    """The objects of a JSON array; an element may be a string that holds the object, as one edition has it."""
+    """The objects of a JSON array; in one edition an element is a string that holds the object.
+
+    `InfraError` if the stream is anything else; ``where`` names it in the message.
+    """
     try:
+        # By default, ijson makes Decimals of fractions, which JSON cannot write again.
         for item in ijson.items(stream, "item", use_float=True):
             task = json.loads(item) if isinstance(item, str) else item
             if not isinstance(task, dict):
                 raise InfraError(f"{where}: an element is a {type(task).__name__}, not a task")
             yield task
     except (ijson.JSONError, ValueError) as error:
-        raise InfraError(f"{where}: not the JSON array of tasks that it should be: {str(error)[:200]}") from error
+        raise InfraError(f"{where}: not a JSON array of tasks: {str(error)[:200]}") from error

@@ -1,16 +1,18 @@
-"""The figures of the report: rows, comparisons and distributions, as the other reports have them too."""
+"""The figures of the report: groups, comparisons and distributions, as other reports have them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import chain, combinations, islice, product
 from typing import Any, Final
 
-from ..compare import Pair, compare, sides_of
+from ..compare import Pair, compare
 from ..comparison import sentence
-from ..items import Item, RunItems, plain
-from ..rows import By, Row, rows_of
+from ..groups import By, GroupSummary, summarize_groups
+from ..plain import plain
+from ..results import ItemResult, RunResults, by_suite_and_agent
+from ..sides import namesakes, sides_of
 from .index import histogram
 
 _MOST_SIDES: Final = 5
@@ -19,59 +21,90 @@ _MOST_GROUPS: Final = 400
 _SUBSETS: Final = (By.TAG, By.SITE, By.SOURCE)
 
 
-def overview_data(runs: Sequence[RunItems]) -> dict[str, Any]:
+def overview_data(runs: Sequence[RunResults]) -> dict[str, Any]:
     """What the first page shows: numbers of every agent, of subsets, and what differs."""
-    items = [item for run in runs for item in run.items]
+    results: list[ItemResult] = []
+    for run in runs:
+        results += run.results
     return {
-        "runs": [
-            {"tag": run.tag, "environment": run.facts.get("environment"), "options": run.facts.get("options")}
-            for run in runs
-        ],
-        "rows": [_row(row) for row in rows_of(items)],
-        "subsets": {by.value: subsets for by in _SUBSETS if len(subsets := _subset_rows(items, by)) > 0},
+        "runs": list(map(_run_data, runs)),
+        "rows": plain(summarize_groups(results)),
+        "subsets": _subsets(results),
         "histograms": list(_histograms(runs)),
-        "pairs": [_pair_data(pair) for pair in pairs_of(runs)],
+        "pairs": list(map(_pair_data, pairs_of(runs))),
     }
 
 
-def _subset_rows(items: Sequence[Item], by: By) -> list[dict[str, Any]]:
-    """Nothing for a subset that is all there is."""
-    rows = [row for row in rows_of(items, by) if row.group]
-    groups = list(dict.fromkeys((row.suite, row.group) for row in rows))[:_MOST_GROUPS]
-    chosen = set(groups)
-    return [_row(row) for row in rows if (row.suite, row.group) in chosen] if len(groups) > 1 else []
+def _run_data(run: RunResults) -> dict[str, Any]:
+    environment, options = run.facts.get("environment"), run.facts.get("options")
+    return {
+        "tag": run.tag,
+        "environment": environment,
+        "options": options,
+        "integrity": run.integrity.lines(),
+    }
 
 
-def _row(row: Row) -> dict[str, Any]:
-    data: dict[str, Any] = plain(row)
-    return data
+def _subsets(results: Sequence[ItemResult]) -> dict[str, Any]:
+    subsets = {}
+    for by in _SUBSETS:
+        groups = _subset_groups(results, by)
+        if groups:
+            subsets[by.value] = plain(groups)
+    return subsets
 
 
-def _histograms(runs: Sequence[RunItems]) -> Iterable[dict[str, Any]]:
+def _subset_groups(results: Sequence[ItemResult], by: By) -> list[GroupSummary]:
+    """The groups of the first subsets; nothing for a subset that is all there is."""
+    groups: dict[tuple[str, str], list[GroupSummary]] = {}
+    for summary in summarize_groups(results, by):
+        if summary.group:
+            groups.setdefault((summary.suite, summary.group), []).append(summary)
+    if len(groups) < 2:
+        return []
+    # A site per task, say, would make a table that nobody reads and a file that is slow to load.
+    return list(chain.from_iterable(islice(groups.values(), _MOST_GROUPS)))
+
+
+def _histograms(runs: Sequence[RunResults]) -> Iterator[dict[str, Any]]:
     for run in runs:
-        ordered = sorted(run.items, key=lambda item: (item.plan.suite, item.plan.agent))
-        for (suite, agent), group in groupby(ordered, key=lambda item: (item.plan.suite, item.plan.agent)):
-            items = list(group)
-            time = "agent_seconds" if any(item.result.agent_seconds for item in items) else "seconds"
+        for (suite, agent), results in by_suite_and_agent(run.results).items():
+            # Imported results have only one time, the whole.
+            timed = any(result.entry.agent_seconds for result in results)
+            steps = None
+            if not any(result.plan.part_of for result in results):
+                steps = histogram(results, "steps")
             yield {
-                "run": run.tag, "suite": suite, "agent": agent,
-                "steps": histogram(items, "steps"), "seconds": histogram(items, time),
-            }  # fmt: skip
+                "run": run.tag,
+                "suite": suite,
+                "agent": agent,
+                "steps": steps,
+                "seconds": histogram(results, "agent_seconds" if timed else "seconds"),
+            }
 
 
-def pairs_of(runs: Sequence[RunItems]) -> list[Pair]:
-    """Of one run every two agents, if they are few; of two runs each agent with its namesake, or else with every
-    agent of the other."""
-    first, *others = [sides_of(run) for run in runs]
+def pairs_of(runs: Sequence[RunResults]) -> list[Pair]:
+    """Of one run every two agents, if they are few.
+
+    Of two runs each agent with its namesake; if there are none, every agent with every other.
+    """
+    first, *others = map(sides_of, runs)
+    if not others and len(first) > _MOST_SIDES:
+        return []
     if not others:
-        return compare(list(combinations(first, 2))) if len(first) <= _MOST_SIDES else []
-    across = [(a, b) for a in first for b in others[0]]
-    chosen = [(a, b) for a, b in across if a.agent == b.agent] or across[:_MOST_PAIRS]
-    return compare(chosen)
+        return compare(list(combinations(first, 2)))
+    across = islice(product(first, others[0]), _MOST_PAIRS)
+    return compare(namesakes(first, others[0]) or list(across))
 
 
 def _pair_data(pair: Pair) -> dict[str, Any]:
-    data: dict[str, Any] = plain(replace(pair, tasks=()))
-    data["flips"] = [(task.suite, task.task, task.a, task.b) for task in pair.tasks if task.difference]
-    data["sentence"] = sentence(pair)
-    return data
+    flips = []
+    for task in pair.tasks:
+        if task.difference:
+            flips.append((task.suite, task.task, task.a, task.b))
+    return {
+        **plain(replace(pair, tasks=())),
+        "flips": flips,
+        "sentence": sentence(pair),
+        "unit": pair.unit,
+    }

@@ -5,14 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from ..._suite_files import Format
 from ...errors import TaskFileError
-from ...foreign import Format
 from ..problems import read_text
 from . import liveweb, suite_c, webvoyager
 from .convert import Reading
 
 LARGEST_FILE: Final = 20_000_000
-_READERS: Final = {Format.LIVEWEB: liveweb.read, Format.SUITE_C: suite_c.read, Format.WEBVOYAGER: webvoyager.read}
+_READERS: Final = {
+    Format.LIVEWEB: liveweb.read,
+    Format.SUITE_C: suite_c.read,
+    Format.WEBVOYAGER: webvoyager.read,
+}
 
 __all__ = ["Reading", "read_foreign", "read_partly"]
 

@@ -1,4 +1,4 @@
-"""What all adapters share: a foreign object is checked for its shape, put into native terms and checked as a task."""
+"""What all adapters share: checking a foreign object's shape, and reading it as a native task."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import Problem
-from ..models import Model, Suite, Task
-from ..problems import Path_, validate
+from ..fields import Model
+from ..models import Suite, Task
+from ..problems import Location, validate
 from .text import Document
 
 
@@ -17,10 +18,10 @@ class Draft(NamedTuple):
     """A task in native terms, not yet checked."""
 
     data: dict[str, Any]
-    origins: Mapping[Path_, Path_]
-    """Where in the foreign object the native fields come from, by their longest prefix that is listed."""
+    origins: Mapping[Location, Location]
+    """The foreign field that a native one comes from; the longest prefix listed here counts."""
 
-    def origin(self, path: Path_) -> Path_:
+    def origin(self, path: Location) -> Location:
         """The foreign field that ``path`` comes from."""
         for size in range(len(path), 0, -1):
             if path[:size] in self.origins:
@@ -37,16 +38,19 @@ class Reading(NamedTuple):
 
 
 def convert(
-    document: Document, shape: type[Model], draft: Callable[[dict[str, Any]], Draft], problems: list[Problem]
+    document: Document,
+    shape: type[Model],
+    draft: Callable[[dict[str, Any]], Draft],
+    problems: list[Problem],
 ) -> Task | None:
-    """The task in ``document``; None, and everything wrong with it added to ``problems``, if there is none."""
+    """The task in ``document``; None, with the reasons added to ``problems``, if it has none."""
     found = list(document.problems)
     if isinstance(document.data, dict):
         validate(shape, document.data, document.lines, found)
         native = draft(document.data)
-        deeper: list[Problem] = []
-        task = validate(Task, native.data, document.lines, deeper, native.origin)
-        found += [problem for problem in deeper if not _is_covered(problem.field, found)]
+        of_task: list[Problem] = []
+        task = validate(Task, native.data, document.lines, of_task, native.origin)
+        found += [problem for problem in of_task if not _is_covered(problem.field, found)]
     elif not found:
         found.append(Problem(line=document.lines[()], field="", what="must be one object"))
     problems += found
@@ -55,13 +59,19 @@ def convert(
 
 def _is_covered(field: str, problems: list[Problem]) -> bool:
     """Whether something around or at ``field`` was found wrong already."""
-    return any(re.match(rf"{re.escape(one.field)}(?![^.\[])", field) for one in problems if one.field)
+    for problem in problems:
+        if problem.field and re.match(rf"{re.escape(problem.field)}(?![^.\[])", field):
+            return True
+    return False
 
 
 def convert_rows(
-    documents: list[Document], shape: type[Model], draft: Callable[[dict[str, Any]], Draft], id_field: str
+    documents: list[Document],
+    shape: type[Model],
+    draft: Callable[[dict[str, Any]], Draft],
+    id_field: str,
 ) -> tuple[list[Task], list[Problem]]:
-    """The tasks of a JSON Lines file; ids that stand twice are a problem of the later row."""
+    """The tasks of a JSON Lines file; an id that two rows have is a problem of the later one."""
     problems: list[Problem] = []
     tasks: dict[str, Task] = {}
     first: dict[str, int] = {}
@@ -69,24 +79,35 @@ def convert_rows(
         task = convert(document, shape, draft, problems)
         name = slug(document.data.get(id_field)) if isinstance(document.data, dict) else ""
         line = document.lines.get((), 0)
-        if name and name in first:
-            what = f"{name!r} stands twice, first on line {first[name]}"
+        if not name:
+            continue
+        if name in first:
+            what = f"{name!r} appears twice, first on line {first[name]}"
             problems.append(Problem(line=line, field=id_field, what=what))
-        elif name:
-            first[name] = line
-            tasks |= {name: task} if task is not None else {}
+            continue
+        first[name] = line
+        if task is not None:
+            tasks[name] = task
     return list(tasks.values()), problems
 
 
 def slug(name: object) -> str:
-    """``name`` as a task or suite id: ``BBC News--0`` is ``bbc-news--0``. Empty if nothing is left of it."""
-    text = re.sub(r"[^a-z0-9_.-]+", "-", name.lower()) if isinstance(name, str) else ""
+    """``name`` as a task or suite id: ``BBC News--0`` is ``bbc-news--0``.
+
+    Empty if nothing of it can be part of an id.
+    """
+    if not isinstance(name, str):
+        return ""
+    text = re.sub(r"[^a-z0-9_.-]+", "-", name.lower())
     return re.sub(r"^[^a-z0-9]+", "", text)[:100].rstrip("-")
 
 
 def suite_of(path: Path, title: str) -> Suite:
     """The suite that a foreign file or its folder stands for; it runs on the live web."""
-    generic = path.suffix == ".json" or path.stem == "tasks"
-    named = path.parent.parent if path.parent.name == "tasks" else path.parent
-    name = slug(named.name if generic else path.stem) or "foreign"
+    name = path.stem
+    if path.suffix == ".json" or path.stem == "tasks":
+        # Such a file is called after its task, or as all of its kind: the folder says more.
+        folder = path.parent.parent if path.parent.name == "tasks" else path.parent
+        name = folder.name
+    name = slug(name) or "foreign"
     return Suite(name=name, title=f"{title} ({name})", licence="see its authors", worlds=["live"])

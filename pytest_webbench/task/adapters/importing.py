@@ -5,19 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from ..._suite_files import SUITE_FILE, TASK_SUFFIX, TASKS_FOLDER, Format, format_of
 from ...errors import SettingsError, TaskFileError
-from ...foreign import Format, format_of
 from ..models import Suite, Task
-from ..native import SUITE_FILE, TASKS_FOLDER, parse_task
+from ..native import parse_task
 from ..writing import suite_text, task_text
 from . import read_partly
 
 
 class Conversion(NamedTuple):
-    """The files of the native suite, by their path in its folder, and what could not be converted, with the reason."""
+    """A native suite made from foreign files."""
 
     files: dict[str, str]
+    """Texts by their path in the suite's folder."""
     failures: tuple[str, ...]
+    """What could not be converted, with the reason."""
 
 
 def native_files(foreign: Path) -> Conversion:
@@ -34,24 +36,33 @@ def native_files(foreign: Path) -> Conversion:
         suite = suite or reading.suite
         failures += [f"{path}: {problem}" for problem in reading.problems]
         for task in reading.tasks:
-            problem = "another file has a task of this id" if task.id in texts else _add(task, texts)
-            if problem:
+            if problem := _add(task, texts):
                 failures.append(f"{path}: task {task.id}: {problem}")
-    files = {f"{TASKS_FOLDER}/{name}.yaml": text for name, text in texts.items()}
-    return Conversion({SUITE_FILE: suite_text(suite), **files} if suite and files else {}, tuple(failures))
+    files: dict[str, str] = {}
+    if suite is not None and texts:
+        files[SUITE_FILE] = suite_text(suite)
+        for name, text in texts.items():
+            files[f"{TASKS_FOLDER}/{name}{TASK_SUFFIX}"] = text
+    return Conversion(files, tuple(failures))
 
 
 def _foreign_files(foreign: Path) -> list[tuple[Path, Format]]:
     paths = sorted(foreign.iterdir()) if foreign.is_dir() else [foreign]
-    found = [(path, kind) for path in paths if path.is_file() and (kind := format_of(path)) is not None]
+    found = [
+        (path, kind) for path in paths if path.is_file() and (kind := format_of(path)) is not None
+    ]
     if not found:
         known = ", ".join(Format)
-        raise SettingsError(f"{foreign} holds no task file in a format that is known here; known are: {known}")
+        raise SettingsError(
+            f"{foreign} holds no task file in a format that is known here; known are: {known}"
+        )
     return found
 
 
 def _add(task: Task, texts: dict[str, str]) -> str | None:
-    """Add the file of ``task``, or say why its native form would not be the same task."""
+    """Add the file of ``task``, or say why not: its native form has to be the same task."""
+    if task.id in texts:
+        return "another file has a task of this id"
     text = task_text(task)
     try:
         same = parse_task(text, f"{task.id}.yaml", stem=task.id).digest() == task.digest()

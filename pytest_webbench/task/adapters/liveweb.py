@@ -1,4 +1,4 @@
-"""WebJev's live-web evaluation: one JSON file per task, with an ``evaluator`` whose checks are close to ours."""
+"""WebJev's live-web evaluation: one JSON file per task; its checks are close to the native ones."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, TypeGuard
 from pydantic import AfterValidator, Field
 
 from ...errors import Problem
-from ..models import Model, mark_name
-from ..problems import Path_
+from ..fields import Model, mark_name
+from ..problems import Location, wrong_id
 from .convert import Draft, Reading, convert, suite_of
 from .text import parse
 
@@ -18,17 +18,21 @@ _EMPTY_MEANS_ALL = {"url_parse": "parse_keys", "storage": "keys"}
 
 def _names_a_getter(value: Any) -> Any:
     if isinstance(value, dict) and "type" in value and not isinstance(value["type"], str):
-        raise ValueError('type must be a getter\'s name; write a literal object as {"type": "const", "value": ...}')
+        raise ValueError(
+            "type must be a getter's name; "
+            'write a literal object as {"type": "const", "value": ...}'
+        )
     return value
 
 
 def _has_its_canary(value: Any) -> Any:
-    if (
-        isinstance(value, dict)
-        and value.get("type") in ("dom_extract", "control_state")
-        and value.get("must_exist") is None
-    ):
-        raise ValueError(f"{value['type']} needs must_exist: the fields whose absence means that the check has rotted")
+    if not isinstance(value, dict) or value.get("type") not in ("dom_extract", "control_state"):
+        return value
+    if value.get("must_exist") is None:
+        raise ValueError(
+            f"{value['type']} needs must_exist: "
+            "the fields whose absence means that the check has rotted"
+        )
     return value
 
 
@@ -83,19 +87,18 @@ def read(path: Path, text: str) -> Reading:
     problems: list[Problem] = []
     document = parse(text)
     task = convert(document, TaskInfo, _draft, problems)
-    name = document.data.get("task_id") if isinstance(document.data, dict) else None
-    if isinstance(name, str) and name != path.stem:
-        line = document.lines[("task_id",)]
-        what = "is not the file name"
-        problems.append(Problem(line=line, field="task_id", what=what, found=repr(name), allowed=path.stem))
+    if isinstance(document.data, dict):
+        problems += wrong_id("task_id", document.data, document.lines, path.stem)
     tasks = (task,) if task is not None and not problems else ()
     return Reading(suite_of(path, "Live-web tasks"), tasks, tuple(problems))
 
 
 def _draft(data: dict[str, Any]) -> Draft:
-    evaluator = data.get("evaluator") if isinstance(data.get("evaluator"), dict) else {}
-    checks = evaluator.get("checks", []) if evaluator else []
-    origins: dict[Path_, Path_] = {
+    evaluator = data.get("evaluator")
+    if not isinstance(evaluator, dict):
+        evaluator = {}
+    checks = evaluator.get("checks", [])
+    origins: dict[Location, Location] = {
         ("id",): ("task_id",),
         ("goal",): ("task_name",),
         ("start_url",): ("website",),
@@ -105,16 +108,14 @@ def _draft(data: dict[str, Any]) -> Draft:
         ("checks",): ("evaluator", "checks"),
     }
     if isinstance(checks, list):
-        checks = [
-            _check(check, index, origins) if isinstance(check, dict) else check for index, check in enumerate(checks)
-        ]
+        checks = [_check(check, index, origins) for index, check in enumerate(checks)]
     native = {
         "id": data.get("task_id"),
         "goal": data.get("task_name"),
         "start_url": data.get("website"),
         **_provenance(data.get("source")),
         "checks": checks,
-        "conj": evaluator.get("conj", "and") if evaluator else "and",
+        "conj": evaluator.get("conj", "and"),
         "answer": "text" if _asks_for_an_answer(checks) else "none",
     }
     return Draft(native, origins)
@@ -129,25 +130,38 @@ def _provenance(source: Any) -> dict[str, Any]:
         "row": source.get("source_row_zero_based"),
         "intent modified": source.get("intent_modified_reason") or source.get("intent_modified"),
     }
-    given = {what: value for what, value in notes.items() if value is not None and value is not False and value != ""}
-    note = "; ".join(f"{what}: {value}" for what, value in given.items())
+    given = [f"{what}: {value}" for what, value in notes.items() if _says_something(value)]
     benchmark = str(source.get("benchmark"))
     return {
         "tags": [mark_name(benchmark)],
-        "source": {"benchmark": benchmark, "id": str(source.get("task_id")), "note": note},
+        "source": {
+            "benchmark": benchmark,
+            "id": str(source.get("task_id")),
+            "note": "; ".join(given),
+        },
     }
 
 
+def _says_something(value: Any) -> bool:
+    return value is not None and value is not False and value != ""
+
+
 def _asks_for_an_answer(checks: Any) -> bool:
-    specs = [spec for check in checks if isinstance(check, dict) for spec in (check.get("get"), check.get("expected"))]
-    return any(isinstance(spec, dict) and spec.get("type") == "agent_answer" for spec in specs)
+    for check in checks:
+        if isinstance(check, dict):
+            for spec in (check.get("get"), check.get("expected")):
+                if isinstance(spec, dict) and spec.get("type") == "agent_answer":
+                    return True
+    return False
 
 
-def _check(check: dict[str, Any], index: int, origins: dict[Path_, Path_]) -> dict[str, Any]:
+def _check(check: Any, index: int, origins: dict[Location, Location]) -> Any:
     """A check in native terms; without a name it is called by its metric."""
+    if not isinstance(check, dict):
+        return check
     result, expected, requires = check.get("result"), check.get("expected"), check.get("requires")
-    here: Path_ = ("checks", index)
-    there: Path_ = ("evaluator", "checks", index)
+    here: Location = ("checks", index)
+    there: Location = ("evaluator", "checks", index)
     origins[(*here, "get")] = (*there, "result")
     native = {
         "name": str(check.get("name") or check.get("metric")),
@@ -159,11 +173,13 @@ def _check(check: dict[str, Any], index: int, origins: dict[Path_, Path_]) -> di
     }
     if "expected" not in check:
         return native
-    if _is_getter(expected) and expected["type"] == "const" and not _is_getter(expected.get("value", expected)):
-        # Read as the literal that it is, it can be checked now and not only when it is judged by.
+    if not _is_getter(expected):
+        return {**native, "expected": expected}
+    if expected["type"] == "const" and not _is_getter(expected.get("value", expected)):
+        # As the literal that it is, it is checked when the file is read, not when it is judged by.
         origins[(*here, "expected")] = (*there, "expected", "value")
         return {**native, "expected": expected["value"]}
-    return {**native, "expected": _getter(expected) if _is_getter(expected) else expected}
+    return {**native, "expected": _getter(expected)}
 
 
 def _is_getter(value: Any) -> TypeGuard[dict[str, Any]]:
@@ -175,7 +191,10 @@ def _items(value: Any) -> list[tuple[str, Any]]:
 
 
 def _getter(spec: dict[str, Any]) -> dict[str, Any]:
-    """A getter with its options; null means absent, as does an empty list of keys, and a number may stand in quotes."""
+    """A getter with its options in native terms.
+
+    ``null`` means absent, as does an empty list of keys; an index may be written in quotes.
+    """
     if spec["type"] == "const":
         return spec
     options = {key: value for key, value in spec.items() if value is not None}

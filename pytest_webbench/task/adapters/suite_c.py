@@ -1,18 +1,18 @@
-"""Suite C: one JSON object per line, whose ``check_python`` is read as an expression and never executed."""
+"""Suite C: one JSON object per line; its ``check_python`` is interpreted and never executed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Literal
 
-from ..models import Model
+from ..fields import Model
 from .convert import Draft, Reading, convert_rows, slug, suite_of
 from .text import parse_rows
 
 _CLEAR = "clear_storage"
 
 
-class Row(Model):
+class SuiteCRow(Model):
     """One line of a ``tasks.jsonl``."""
 
     name: str
@@ -26,7 +26,7 @@ class Row(Model):
 
 def read(path: Path, text: str) -> Reading:
     """All tasks of a Suite C file."""
-    tasks, problems = convert_rows(list(parse_rows(text)), Row, _draft, "name")
+    tasks, problems = convert_rows(list(parse_rows(text)), SuiteCRow, _draft, "name")
     return Reading(suite_of(path, "Suite C"), tuple(tasks), tuple(problems))
 
 
@@ -41,7 +41,11 @@ def _draft(row: dict[str, Any]) -> Draft:
         "id": slug(row.get("name")),
         "goal": row.get("goal"),
         "start_url": row.get("start_url"),
-        "source": {"benchmark": "Suite C", "id": str(row.get("name")), "note": str(row.get("scripted_steps") or "")},
+        "source": {
+            "benchmark": "Suite C",
+            "id": str(row.get("name")),
+            "note": str(row.get("scripted_steps") or ""),
+        },
         "setup": {"clear_storage": row.get("setup") == _CLEAR},
         "checks": [check],
     }

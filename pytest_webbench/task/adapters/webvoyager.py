@@ -1,4 +1,4 @@
-"""WebVoyager: one JSON object per line, no checks; reference answers, where there are any, in a file beside it."""
+"""WebVoyager: one JSON object per line, without checks; reference answers in a file beside it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from ...errors import Problem, TaskFileError
-from ..models import Model, mark_name
-from ..problems import read_text, validate
+from ...errors import TaskFileError
+from ..fields import Model, mark_name
+from ..problems import Location, file_error, read_text, validate
 from .convert import Draft, Reading, convert_rows, slug, suite_of
 from .text import parse, parse_rows
 
 ANSWERS_FILE = "reference_answer.json"
 
 
-class Row(Model):
+class WebVoyagerRow(Model):
     """One line of a ``WebVoyager_data.jsonl``."""
 
     web_name: str
@@ -25,7 +25,7 @@ class Row(Model):
     web: str
 
 
-class Answer(Model):
+class ReferenceAnswer(Model):
     """One reference answer."""
 
     id: int
@@ -37,13 +37,15 @@ class SiteAnswers(Model):
     """The reference answers of one site."""
 
     notice: str = ""
-    answers: list[Answer]
+    answers: list[ReferenceAnswer]
 
 
 def read(path: Path, text: str) -> Reading:
     """All tasks of a WebVoyager file. They need a judge: nothing here can decide them."""
     answers = _answers(path.parent / ANSWERS_FILE)
-    tasks, problems = convert_rows(list(parse_rows(text)), Row, partial(_draft, answers), "id")
+    tasks, problems = convert_rows(
+        list(parse_rows(text)), WebVoyagerRow, partial(_draft, answers), "id"
+    )
     return Reading(suite_of(path, "WebVoyager"), tuple(tasks), tuple(problems))
 
 
@@ -53,13 +55,18 @@ def _answers(path: Path) -> dict[str, str]:
         return {}
     document = parse(read_text(path))
     problems = list(document.problems)
+    sites = document.data
+    if not isinstance(sites, dict):
+        if problems:
+            raise TaskFileError(str(path), problems)
+        raise file_error(str(path), "must be one object: {site: {answers: [...]}}", line=1)
     found: dict[str, str] = {}
-    for site, content in document.data.items() if isinstance(document.data, dict) else ():
-        site_answers = validate(SiteAnswers, content, {(): document.lines[(site,)]}, problems)
-        for one in site_answers.answers if site_answers else ():
-            found[f"{site}--{one.id}"] = f"{one.ans} ({one.type})"
-    if not isinstance(document.data, dict) and not problems:
-        problems.append(Problem(line=1, field="", what="must be one object: {site: {answers: [...]}}"))
+    for site, content in sites.items():
+        lines: dict[Location, int] = {(): document.lines[(site,)]}
+        site_answers = validate(SiteAnswers, content, lines, problems)
+        if site_answers is not None:
+            for one in site_answers.answers:
+                found[f"{site}--{one.id}"] = f"{one.ans} ({one.type})"
     if problems:
         raise TaskFileError(str(path), problems)
     return found

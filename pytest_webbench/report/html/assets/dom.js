@@ -1,4 +1,5 @@
-// Elements are made from text, never from markup: whatever a page, an agent or a note says stays text.
+// Elements are made from text, never from markup: whatever a page, an agent or a note says stays
+// text.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -19,41 +20,21 @@ function filled(node, props, children) {
       node.setAttribute(key, value === true ? '' : String(value));
     }
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return node;
 }
 
-// A link to the web for what is a web address; anything else, javascript: say, is shown as the text that it is.
+// A link to the web for what is a web address; anything else, javascript: say, is shown as the
+// text that it is.
 function web(url, text) {
   const label = text ?? url;
   if (!/^https?:\/\//i.test(url)) return h('span', { class: 'url' }, label);
   return h('a', { class: 'url', href: url, target: '_blank', rel: 'noopener noreferrer' }, label);
 }
-
-const OUTCOMES = ['passed', 'failed', 'unscored'];
-const GLYPHS = { passed: '✓', failed: '✕', unscored: '?', holds: '✓', fails: '✕', gated: '–', broken: '?' };
-
-function badge(outcome, reason) {
-  return h('span', { class: `badge ${outcome}` }, h('span', { 'aria-hidden': 'true' }, GLYPHS[outcome]),
-    ` ${outcome}`, reason && outcome === 'unscored' ? `: ${reason}` : '');
-}
-
-const number = (value, digits = 0) =>
-  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-const percent = (share, digits = 1) => (share === null ? '–' : `${number(share * 100, digits)} %`);
-
-function duration(seconds) {
-  if (seconds === null || seconds === undefined) return '–';
-  if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-const plural = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
-
-const clock = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 
 function section(title, ...children) {
   return h('section', { class: 'card' }, h('h2', {}, title), children);
@@ -63,17 +44,35 @@ function section(title, ...children) {
 function fold(title, count, open, ...children) {
   if (!count) return null;
   const shown = typeof count === 'number' ? h('span', { class: 'count' }, number(count)) : null;
-  return h('details', { class: 'card fold', open }, h('summary', {}, h('h2', {}, title), shown), children);
+  return h(
+    'details',
+    { class: 'card fold', open },
+    h('summary', {}, h('h2', {}, title), shown),
+    children,
+  );
 }
 
 function table(head, rows, props = {}) {
-  const cells = (tag, row) => row.map((cell) => {
-    const { content, ...rest } = cell !== null && typeof cell === 'object' && 'content' in cell ? cell : { content: cell };
-    return h(tag, { ...(tag === 'th' ? { scope: 'col' } : {}), ...rest }, content);
-  });
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': props.label },
-    h('table', { class: props.class }, h('thead', {}, h('tr', {}, cells('th', head))),
-      h('tbody', {}, rows.map((row) => h('tr', {}, cells('td', row))))));
+  const cells = (tag, row) =>
+    row.map((cell) => {
+      const { content, ...rest } =
+        cell !== null && typeof cell === 'object' && 'content' in cell ? cell : { content: cell };
+      return h(tag, { ...(tag === 'th' ? { scope: 'col' } : {}), ...rest }, content);
+    });
+  return h(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': props.label },
+    h(
+      'table',
+      { class: props.class },
+      h('thead', {}, h('tr', {}, cells('th', head))),
+      h(
+        'tbody',
+        {},
+        rows.map((row) => h('tr', {}, cells('td', row))),
+      ),
+    ),
+  );
 }
 
 const num = (content) => ({ content, class: 'num' });

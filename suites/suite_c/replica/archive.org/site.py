@@ -1,4 +1,7 @@
-"""Replica of the Internet Archive: a search page of nested web components over a JSON service, and item pages."""
+"""Replica of the Internet Archive.
+
+A search page of nested web components over a JSON service, and item pages.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,14 @@ site = Site(__file__)
 COLLECTIONS: dict[str, str] = site.data("collections")
 FACETS = ("mediatype", "year", "subject", "collection", "creator", "language")
 SORTS = {
-    "downloads": "downloads", "week": "week", "title": "title", "titleSorter": "title", "date": "year",
-    "creator": "creator", "creatorSorter": "creator",
-}  # fmt: skip
+    "downloads": "downloads",
+    "week": "week",
+    "title": "title",
+    "titleSorter": "title",
+    "date": "year",
+    "creator": "creator",
+    "creatorSorter": "creator",
+}
 PER_PAGE = 20
 LOADING_SECONDS = 0.2
 
@@ -31,7 +39,12 @@ def home(request: Request) -> Response:
 @site.get("/search")
 def search(request: Request) -> Response:
     query = request.query_params.get("query", "").strip()
-    return site.render("shell.html", request, title=f"Internet Archive Search: {query}", component="collection-browser")
+    return site.render(
+        "shell.html",
+        request,
+        title=f"Internet Archive Search: {query}",
+        component="collection-browser",
+    )
 
 
 @site.get("/details/{identifier}")
@@ -39,7 +52,8 @@ def details(request: Request) -> Response:
     item = items.one(identifier=request.path_params["identifier"])
     if item is None:
         return missing(request)
-    title = f"{item['title']} : {item['creator']} : Free Download, Borrow, and Streaming : Internet Archive"
+    about = f"{item['title']} : {item['creator']}"
+    title = f"{about} : Free Download, Borrow, and Streaming : Internet Archive"
     return site.render("shell.html", request, title=title, component="item-details")
 
 
@@ -48,8 +62,12 @@ def metadata(request: Request) -> Response:
     item = items.one(identifier=request.path_params["identifier"])
     if item is None:
         return JSONResponse({}, 404)
-    alike = [row for row in items if row is not item and set(row["subject"]) & set(item["subject"])][:4]
-    return JSONResponse({"metadata": item | {"collection_title": COLLECTIONS[item["collection"]]}, "similar": alike})
+    alike = [
+        row for row in items if row is not item and set(row["subject"]) & set(item["subject"])
+    ][:4]
+    return JSONResponse(
+        {"metadata": item | {"collection_title": COLLECTIONS[item["collection"]]}, "similar": alike}
+    )
 
 
 @site.get("/services/search/beta/page_production/")
@@ -65,13 +83,25 @@ async def service(request: Request) -> Response:
 
 
 def _found(params: QueryParams) -> Catalogue:
-    found = items.search(params.get("query", ""), "title", "creator", "subject", "identifier")
+    found = items.search(_words(params), "title", "creator", "subject", "identifier")
+    wanted: dict[str, list[Any]] = {}
     for field, value in map(_clause, params.getlist("and[]")):
-        found = found.keep(_condition(field, value))
+        wanted.setdefault(field, []).append(_condition(field, value))
+    for conditions in wanted.values():
+        found = found.keep(_any_of(conditions))
     for field, value in map(_clause, params.getlist("not[]")):
         unwanted = _condition(field, value)
         found = Catalogue([row for row in found if not unwanted(row)])
     return found
+
+
+def _words(params: QueryParams) -> str:
+    return params.get("query", "").replace('"', " ")
+
+
+def _any_of(conditions: list[Any]) -> Any:
+    """Of the values chosen in one facet any will do."""
+    return lambda row: any(fits(row) for fits in conditions)
 
 
 def _clause(text: str) -> tuple[str, str]:
@@ -84,7 +114,9 @@ def _condition(field: str, value: str) -> Any:
     if field == "year" and span:
         first, last = int(span[1]), int(span[2])
         return lambda row: first <= int(row["year"]) <= last
-    return lambda row: value in (row.get(field) if isinstance(row.get(field), list) else [row.get(field)])
+    return lambda row: (
+        value in (row.get(field) if isinstance(row.get(field), list) else [row.get(field)])
+    )
 
 
 def _sorted(found: Catalogue, sort: str) -> Catalogue:

@@ -24,13 +24,29 @@ SUBJECTS = {
     "statistics": ("Statistics (stat)", "stat"),
 }
 PHYSICS = [
-    "astro-ph", "cond-mat", "gr-qc", "hep-ex", "hep-lat", "hep-ph", "hep-th", "math-ph", "nlin", "nucl-ex", "nucl-th",
-    "physics", "quant-ph",
-]  # fmt: skip
+    "astro-ph",
+    "cond-mat",
+    "gr-qc",
+    "hep-ex",
+    "hep-lat",
+    "hep-ph",
+    "hep-th",
+    "math-ph",
+    "nlin",
+    "nucl-ex",
+    "nucl-th",
+    "physics",
+    "quant-ph",
+]
 FIELDS = {
-    "title": "Title", "author": "Author(s)", "abstract": "Abstract", "comments": "Comments",
-    "journal_ref": "Journal reference", "paper_id": "arXiv identifier", "all": "All fields",
-}  # fmt: skip
+    "title": "Title",
+    "author": "Author(s)",
+    "abstract": "Abstract",
+    "comments": "Comments",
+    "journal_ref": "Journal reference",
+    "paper_id": "arXiv identifier",
+    "all": "All fields",
+}
 DATES = {
     "all_dates": "All dates",
     "past_12": "Past 12 months",
@@ -64,9 +80,13 @@ class Term(NamedTuple):
 def _complete(row: Row) -> Row:
     versions = row["versions"]
     return row | {
-        "paper_id": row["id"], "author": ", ".join(row["authors"]), "first": versions[0], "latest": versions[-1],
-        "announced": versions[0], "archives": [category.split(".")[0] for category in row["categories"]],
-    }  # fmt: skip
+        "paper_id": row["id"],
+        "author": ", ".join(row["authors"]),
+        "first": versions[0],
+        "latest": versions[-1],
+        "announced": versions[0],
+        "archives": [category.split(".")[0] for category in row["categories"]],
+    }
 
 
 papers = Catalogue([_complete(row) for row in site.data("papers")])
@@ -108,27 +128,49 @@ def advanced(request: Request) -> Response:
 
 def _choices() -> Row:
     return {
-        "subjects": SUBJECTS, "physics": PHYSICS, "fields": FIELDS, "dates": DATES, "date_types": DATE_TYPES,
-        "sizes": SIZES, "orders": ORDERS,
-    }  # fmt: skip
+        "subjects": SUBJECTS,
+        "physics": PHYSICS,
+        "fields": FIELDS,
+        "dates": DATES,
+        "date_types": DATE_TYPES,
+        "sizes": SIZES,
+        "orders": ORDERS,
+    }
 
 
-def _results(request: Request, found: Catalogue, *, asked: bool, title: str, errors: list[str]) -> Response:
+def _results(
+    request: Request, found: Catalogue, *, asked: bool, title: str, errors: list[str]
+) -> Response:
     params = request.query_params
     order = params.get("order", "-announced_date_first")
     _, name, descending = ORDERS.get(order, ORDERS["-announced_date_first"])
     size = int(params.get("size", "50")) if params.get("size") in SIZES else 50
     start = int(params["start"]) if re.fullmatch(r"[0-9]{1,6}", params.get("start", "")) else 0
-    page = (found.sort(name, descending=descending) if name else found).page(start // size + 1, size)
-    links = [(number, with_params(request, start=(number - 1) * size or None)) for number in page.around(5)]
+    page = (found.sort(name, descending=descending) if name else found).page(
+        start // size + 1, size
+    )
+    links = [
+        (number, with_params(request, start=(number - 1) * size or None))
+        for number in page.around(5)
+    ]
     return site.render(
-        "results.html", request, page=page, asked=asked, heading=title, order=order, size=str(size), links=links,
-        refine=with_params(request, advanced=None, start=None), **_choices(),
-    )  # fmt: skip
+        "results.html",
+        request,
+        page=page,
+        asked=asked,
+        heading=title,
+        order=order,
+        size=str(size),
+        links=links,
+        refine=with_params(request, advanced=None, start=None),
+        **_choices(),
+    )
 
 
 def _terms(params: QueryParams) -> list[Term]:
-    numbers = sorted({int(found[1]) for key in params if (found := re.fullmatch(r"terms-(\d{1,3})-term", key))})
+    numbers = sorted(
+        {int(found[1]) for key in params if (found := re.fullmatch(r"terms-(\d{1,3})-term", key))}
+    )
     return [
         Term(
             params.get(f"terms-{number}-operator", "AND"),
@@ -157,7 +199,11 @@ def _fits_terms(row: Row, terms: list[Term]) -> bool:
 
 
 def _has_words(row: Row, words: str, field: str) -> bool:
-    fields = [name for name in FIELDS if name != "all"] if field not in FIELDS or field == "all" else [field]
+    fields = (
+        [name for name in FIELDS if name != "all"]
+        if field not in FIELDS or field == "all"
+        else [field]
+    )
     text = _plain(" ".join(row[name] for name in fields))
     parts = re.findall(r'"([^"]+)"|([^\s"]+)', words)
     return all(_plain(phrase or word) in text for phrase, word in parts)
@@ -172,9 +218,16 @@ def _fits_subject(row: Row, params: QueryParams) -> bool:
     for name, (_, archive) in SUBJECTS.items():
         if params.get(f"classification-{name}"):
             chosen = params.get("classification-physics_archives", "all")
-            wanted.update([archive] if archive else PHYSICS if chosen == "all" else [chosen])
+            if archive:
+                wanted.add(archive)
+            elif chosen == "all":
+                wanted.update(PHYSICS)
+            else:
+                wanted.add(chosen)
     primary_only = params.get("classification-include_cross_list") == "exclude"
-    return not wanted or bool(wanted & set(row["archives"][:1] if primary_only else row["archives"]))
+    return not wanted or bool(
+        wanted & set(row["archives"][:1] if primary_only else row["archives"])
+    )
 
 
 def _fits_date(row: Row, params: QueryParams) -> bool:
@@ -185,7 +238,11 @@ def _fits_date(row: Row, params: QueryParams) -> bool:
 
 def _bounds(params: QueryParams) -> tuple[date, date]:
     kind = params.get("date-filter_by", "all_dates")
-    texts = (params.get("date-from_date", ""), params.get("date-to_date", "")) if kind == "date_range" else ("", "")
+    texts = (
+        (params.get("date-from_date", ""), params.get("date-to_date", ""))
+        if kind == "date_range"
+        else ("", "")
+    )
     if kind == "specific_year":
         texts = (params.get("date-year", ""),) * 2
     if kind == "past_12":
@@ -214,7 +271,11 @@ def _errors(params: QueryParams) -> list[str]:
         return ["Please enter a year of four digits."]
     if kind != "date_range":
         return []
-    given = [text for text in (params.get("date-from_date", ""), params.get("date-to_date", "")) if text.strip()]
+    given = [
+        text
+        for text in (params.get("date-from_date", ""), params.get("date-to_date", ""))
+        if text.strip()
+    ]
     if not given:
         return ["Please enter a start date, an end date or both."]
     if not all(map(_span, given)):
@@ -234,7 +295,9 @@ def abstract(request: Request) -> Response:
 @site.get("/pdf/{paper:path}")
 def pdf(request: Request) -> Response:
     row = _paper(request)
-    return missing(request) if row is None else site.render("pdf.html", request, paper=row)
+    if row is None:
+        return missing(request)
+    return site.render("pdf.html", request, paper=row)
 
 
 def _paper(request: Request) -> Row | None:

@@ -1,8 +1,19 @@
-"""Replica of the V&A's "Explore the Collections": search, filters in a drawer, sort, pages of results, item pages."""
+"""Replica of the V&A's "Explore the Collections".
+
+Search, filters in a drawer, sort, pages of results, item pages.
+"""
 
 from __future__ import annotations
 
-from pytest_webbench.world.kit import Catalogue, RedirectResponse, Request, Response, Row, Site, slugify
+from pytest_webbench.world.kit import (
+    Catalogue,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+    slugify,
+)
 
 site = Site(__file__)
 PAGE_SIZES = (15, 30, 50)
@@ -13,11 +24,16 @@ ORDERS = {
     "title asc": "Title: A to Z",
 }
 FACETS = {
-    "id_category": ("Object type", "type", "THES", 48855), "id_technique": ("Technique", "techniques", "AAT", 53242),
-    "id_maker": ("Person or organisation", "maker", "A", 4821), "id_place": ("Place of origin", "place", "x", 28816),
-}  # fmt: skip
+    "id_category": ("Object type", "type", "THES", 48855),
+    "id_technique": ("Technique", "techniques", "AAT", 53242),
+    "id_maker": ("Person or organisation", "maker", "A", 4821),
+    "id_place": ("Place of origin", "place", "x", 28816),
+}
 items = Catalogue(
-    [{**row, "slug": slugify(f"{row['title']} {row['type']} {row['maker']}")} for row in site.data("items")]
+    [
+        {**row, "slug": slugify(f"{row['title']} {row['type']} {row['maker']}")}
+        for row in site.data("items")
+    ]
 )
 TERMS = {
     parameter: {
@@ -41,20 +57,40 @@ def search_without_slash(request: Request) -> Response:
 @site.get("/search/")
 def search(request: Request) -> Response:
     params = request.query_params
-    found = items.search(params.get("q", ""), "title", "type", "maker", "place", "techniques")
+    found = items.search(
+        params.get("q", "").replace('"', " "), "title", "type", "maker", "place", "techniques"
+    )
     if params.get("images_exist"):
         found = found.where(image=True)
     found = _within_years(found, params.get("year_made_from", ""), params.get("year_made_to", ""))
-    chosen = {parameter: [one for one in params.getlist(parameter) if one in TERMS[parameter]] for parameter in FACETS}
-    facets = [_facet(_narrow(found, chosen, without=parameter), parameter, chosen[parameter]) for parameter in FACETS]
+    chosen = {
+        parameter: [one for one in params.getlist(parameter) if one in TERMS[parameter]]
+        for parameter in FACETS
+    }
+    facets = [
+        _facet(_narrow(found, chosen, without=parameter), parameter, chosen[parameter])
+        for parameter in FACETS
+    ]
     found = _narrow(found, chosen)
     order = f"{params.get('order_by', '')} {params.get('order_sort', 'asc')}"
     if order in ORDERS:
-        found = found.sort("year" if "date" in order else "title", descending=order.endswith("desc"))
-    size = next((size for size in PAGE_SIZES if params.get("page_size") == str(size)), PAGE_SIZES[0])
+        found = found.sort(
+            "year" if "date" in order else "title", descending=order.endswith("desc")
+        )
+    size = next(
+        (size for size in PAGE_SIZES if params.get("page_size") == str(size)), PAGE_SIZES[0]
+    )
     page = found.page(params.get("page"), size)
-    return site.render("search.html", request, page=page, facets=facets, orders=ORDERS, order=order, sizes=PAGE_SIZES,
-                       active=_active(chosen))  # fmt: skip
+    return site.render(
+        "search.html",
+        request,
+        page=page,
+        facets=facets,
+        orders=ORDERS,
+        order=order,
+        sizes=PAGE_SIZES,
+        active=_active(chosen),
+    )
 
 
 @site.get("/item/O{number:int}")
@@ -62,7 +98,9 @@ def search(request: Request) -> Response:
 @site.get("/item/O{number:int}/{slug}")
 def item_short(request: Request) -> Response:
     row = items.one(number=request.path_params["number"])
-    return RedirectResponse(f"/item/O{row['number']}/{row['slug']}/", 301) if row else missing(request)
+    if row is None:
+        return missing(request)
+    return RedirectResponse(f"/item/O{row['number']}/{row['slug']}/", 301)
 
 
 @site.get("/item/O{number:int}/{slug}/")
@@ -81,7 +119,11 @@ def _within_years(found: Catalogue, first: str, last: str) -> Catalogue:
 
 
 def _narrow(found: Catalogue, chosen: dict[str, list[str]], without: str = "") -> Catalogue:
-    wanted = {FACETS[name][1]: [TERMS[name][one] for one in ids] for name, ids in chosen.items() if name != without}
+    wanted = {
+        FACETS[name][1]: [TERMS[name][one] for one in ids]
+        for name, ids in chosen.items()
+        if name != without
+    }
     return found.where(**wanted)
 
 
@@ -90,7 +132,9 @@ def _facet(found: Catalogue, parameter: str, chosen: list[str]) -> Row:
     title, field, _, _ = FACETS[parameter]
     counts = dict(found.counts(field))
     terms = [
-        (one, name, counts.get(name, 0)) for one, name in TERMS[parameter].items() if name in counts or one in chosen
+        (one, name, counts.get(name, 0))
+        for one, name in TERMS[parameter].items()
+        if name in counts or one in chosen
     ]
     return {"title": title, "parameter": parameter, "terms": terms, "chosen": chosen}
 

@@ -1,4 +1,7 @@
-"""Replica of crates.io: one page whose scripts ask a JSON API; search, sorting, versions, dependencies, dependents."""
+"""Replica of crates.io.
+
+One page whose scripts ask a JSON API; search, sorting, versions, dependencies, dependents.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +33,23 @@ def shell(request: Request) -> Response:
 
 @site.get("/api/v1/summary")
 async def summary(request: Request) -> Response:
-    tops = {key: [_brief(row) for row in crates.sort(key, descending=True).rows[:8]] for key in SORTS.values()}
-    return await _answer({**tops, "num_crates": len(crates), "num_downloads": sum(row["downloads"] for row in crates)})
+    tops = {
+        key: [_brief(row) for row in crates.sort(key, descending=True).rows[:8]]
+        for key in SORTS.values()
+    }
+    return await _answer(
+        {
+            **tops,
+            "num_crates": len(crates),
+            "num_downloads": sum(row["downloads"] for row in crates),
+        }
+    )
 
 
 @site.get("/api/v1/crates")
 async def search(request: Request) -> Response:
-    found = crates.search(request.query_params.get("q", ""), "name", "keywords", "description")
+    words = request.query_params.get("q", "").replace('"', " ")
+    found = crates.search(words, "name", "keywords", "description")
     field = SORTS.get(request.query_params.get("sort", ""))
     if field:
         found = found.sort(field, descending=True)
@@ -54,8 +67,12 @@ async def crate(request: Request) -> Response:
 @site.get("/api/v1/crates/{name}/reverse_dependencies")
 async def reverse_dependencies(request: Request) -> Response:
     name = request.path_params["name"]
-    users = crates.keep(lambda row: any(one["name"] == name for one in _dependencies(row, row["version"])))
-    return await _answer({"crates": [_brief(row) for row in users.sort("downloads", descending=True)]})
+    users = crates.keep(
+        lambda row: any(one["name"] == name for one in _dependencies(row, row["version"]))
+    )
+    return await _answer(
+        {"crates": [_brief(row) for row in users.sort("downloads", descending=True)]}
+    )
 
 
 @site.get("/api/v1/crates/{name}/{version}/dependencies")
@@ -63,12 +80,19 @@ async def dependencies(request: Request) -> Response:
     row = crates.one(name=request.path_params["name"])
     if row is None:
         return await _answer(None)
-    normal, dev = _dependencies(row, request.path_params["version"]), _parsed(row["dev_dependencies"])
+    normal, dev = (
+        _dependencies(row, request.path_params["version"]),
+        _parsed(row["dev_dependencies"]),
+    )
     return await _answer({"normal": normal, "dev": dev})
 
 
 def _brief(row: Row) -> Row:
-    return {key: value for key, value in row.items() if not key.endswith("dependencies") and key != "versions"}
+    return {
+        key: value
+        for key, value in row.items()
+        if not key.endswith("dependencies") and key != "versions"
+    }
 
 
 def _dependencies(row: Row, version: str) -> list[Row]:

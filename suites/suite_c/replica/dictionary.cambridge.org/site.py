@@ -1,4 +1,7 @@
-"""Replica of the Cambridge Dictionary: cookie dialog, choice of dictionary, suggestions, entries, thesaurus."""
+"""Replica of the Cambridge Dictionary.
+
+Consent kept in cookies, choice of dictionary, suggestions, entries, thesaurus.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,16 @@ import asyncio
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from pytest_webbench.world.kit import Catalogue, JSONResponse, RedirectResponse, Request, Response, Row, Site, slugify
+from pytest_webbench.world.kit import (
+    Catalogue,
+    JSONResponse,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+    slugify,
+)
 
 site = Site(__file__)
 entries = Catalogue([{**row, "slug": slugify(row["word"])} for row in site.data("entries")])
@@ -17,8 +29,18 @@ DICTIONARIES: dict[str, Row] = {
     slug: {"label": label, "key": key, "title": title}
     for slug, label, key, title in [
         ("english", "English", "en", "English meaning"),
-        ("essential-british-english", "Essential British English", "gb", ESSENTIAL_TITLE.format("British")),
-        ("essential-american-english", "Essential American English", "us", ESSENTIAL_TITLE.format("American")),
+        (
+            "essential-british-english",
+            "Essential British English",
+            "gb",
+            ESSENTIAL_TITLE.format("British"),
+        ),
+        (
+            "essential-american-english",
+            "Essential American English",
+            "us",
+            ESSENTIAL_TITLE.format("American"),
+        ),
         ("english-french", "English–French", "fr", "translate English to French"),
         ("english-spanish", "English–Spanish", "es", "translate English to Spanish"),
     ]
@@ -42,7 +64,10 @@ def entry(request: Request) -> Response:
     if row is None or slug not in DICTIONARIES:
         return _missing(request)
     key = DICTIONARIES[slug]["key"]
-    blocks = [{**block, "senses": [_sense(sense, key) for sense in _senses(block, key)]} for block in row["blocks"]]
+    blocks = [
+        {**block, "senses": [_sense(sense, key) for sense in _senses(block, key)]}
+        for block in row["blocks"]
+    ]
     return _page("entry.html", request, slug, entry=row, blocks=blocks, key=key, near=_near(row))
 
 
@@ -70,7 +95,9 @@ async def autocomplete(request: Request) -> Response:
     await asyncio.sleep(SLOW)
     slug = request.query_params.get("dataset", "english")
     found = _beginning(request.query_params.get("q", "").strip()) if slug in DICTIONARIES else []
-    return JSONResponse([{"word": row["word"], "url": f"/dictionary/{slug}/{quote(row['slug'])}"} for row in found])
+    return JSONResponse(
+        [{"word": row["word"], "url": f"/dictionary/{slug}/{quote(row['slug'])}"} for row in found]
+    )
 
 
 @site.get("/thesaurus/")
@@ -81,7 +108,9 @@ def thesaurus(request: Request) -> Response:
 @site.get("/thesaurus/articles/{article}")
 def article(request: Request) -> Response:
     row = articles.one(slug=request.path_params["article"])
-    return _missing(request) if row is None else _page("article.html", request, "english", article=row)
+    if row is None:
+        return _missing(request)
+    return _page("article.html", request, "english", article=row)
 
 
 @site.not_found
@@ -93,22 +122,32 @@ def _missing(request: Request) -> Response:
     return _page("missing.html", request, "english", status=404)
 
 
-def _page(template: str, request: Request, slug: str, *, status: int = 200, **values: Any) -> Response:
+def _page(
+    template: str, request: Request, slug: str, *, status: int = 200, **values: Any
+) -> Response:
     chosen = {"slug": slug, **DICTIONARIES[slug]}
-    return site.render(template, request, status=status, dictionaries=DICTIONARIES, dictionary=chosen, **values)
+    return site.render(
+        template, request, status=status, dictionaries=DICTIONARIES, dictionary=chosen, **values
+    )
 
 
 def _senses(block: Row, key: str) -> list[Row]:
-    """All senses; the essential dictionaries leave out those for which they have no examples of their own."""
+    """All senses; the essential dictionaries leave out those without examples there."""
     with_own = [sense for sense in block["senses"] if key in sense.get("more", {})]
     return with_own or block["senses"][:1] if key in ESSENTIAL else block["senses"]
 
 
 def _sense(sense: Row, key: str) -> Row:
-    """A sense as one dictionary shows it: its translation, and its further examples as (sentence, translation)."""
+    """A sense in one dictionary: its translation, further examples as (sentence, translation)."""
     pairs = [line.partition(" | ") for line in sense.get("more", {}).get(key, [])]
     more = [(sentence, translation) for sentence, _, translation in pairs]
-    return {"article": None, **sense, "translation": sense[key] if key in ("es", "fr") else "", "more": more}
+    return {
+        "article": None,
+        **sense,
+        "examples": sense.get("own", {}).get(key) or sense["examples"],
+        "translation": sense[key] if key in ("es", "fr") else "",
+        "more": more,
+    }
 
 
 def _beginning(text: str) -> list[Row]:

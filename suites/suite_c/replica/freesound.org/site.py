@@ -1,11 +1,22 @@
-"""Replica of Freesound: search with facets, duration range, grouping by pack and sorting; sound, user and tag pages."""
+"""Replica of Freesound.
+
+Search with facets, duration range, grouping by pack and sorting; sound, user and tag pages.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from pytest_webbench.world.kit import Catalogue, RedirectResponse, Request, Response, Row, Site, with_params
+from pytest_webbench.world.kit import (
+    Catalogue,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+    with_params,
+)
 
 site = Site(__file__)
 sounds = Catalogue(site.data("sounds"))
@@ -22,7 +33,13 @@ SORTS: dict[str, tuple[str, bool] | None] = {
     "Rating (highest first)": ("rating", True),
     "Rating (lowest first)": ("rating", False),
 }
-FACETS = {"license": "Licenses", "type": "Type", "samplerate": "Samplerate", "tag": "Tags", "username": "Users"}
+FACETS = {
+    "license": "Licenses",
+    "type": "Type",
+    "samplerate": "Samplerate",
+    "tag": "Tags",
+    "username": "Users",
+}
 FIELDS = {"tag": "tags", "username": "user"}
 
 
@@ -37,14 +54,26 @@ def search(request: Request) -> Response:
     filters = _filters(request.query_params.get("f", ""))
     found = _in_duration(_filtered(_matching(request.query_params.get("q", "")), filters), request)
     ordered = _sorted(found, request)
-    grouped = request.query_params.get("g", "1") != "0" and not any(name == "grouping_pack" for name, _ in filters)
+    grouped = request.query_params.get("g", "1") != "0" and not any(
+        name == "grouping_pack" for name, _ in filters
+    )
     shown, more = _grouped(ordered) if grouped else (ordered, {})
     page = shown.page(request.query_params.get("page"), PER_PAGE)
-    chips = [(f"{name}:{value}", _with_filters(request, filters, without=(name, value))) for name, value in filters]
+    chips = [
+        (f"{name}:{value}", _with_filters(request, filters, without=(name, value)))
+        for name, value in filters
+    ]
     return site.render(
-        "search.html", request, page=page, more=more, grouped=grouped, total=len(found), chips=chips,
-        facets=_facets(request, found, filters), **_frame(request),
-    )  # fmt: skip
+        "search.html",
+        request,
+        page=page,
+        more=more,
+        grouped=grouped,
+        total=len(found),
+        chips=chips,
+        facets=_facets(request, found, filters),
+        **_frame(request),
+    )
 
 
 @site.get("/people/{user}/sounds/{number}/")
@@ -77,7 +106,9 @@ def pack(request: Request) -> Response:
 
 @site.get("/browse/tags/{tag}/")
 def tag(request: Request) -> Response:
-    return RedirectResponse(f'/search/?f=tag:"{request.path_params["tag"]}"&s=Date+added+(newest+first)&g=1', 302)
+    return RedirectResponse(
+        f'/search/?f=tag:"{request.path_params["tag"]}"&s=Date+added+(newest+first)&g=1', 302
+    )
 
 
 @site.not_found
@@ -90,7 +121,12 @@ def _missing(request: Request) -> Response:
 
 
 def _frame(request: Request) -> dict[str, Any]:
-    return {"q": request.query_params.get("q", ""), "sorts": list(SORTS), "sort": _sort_name(request), "bars": _bars}
+    return {
+        "q": request.query_params.get("q", ""),
+        "sorts": list(SORTS),
+        "sort": _sort_name(request),
+        "bars": _bars,
+    }
 
 
 def _sort_name(request: Request) -> str:
@@ -99,11 +135,17 @@ def _sort_name(request: Request) -> str:
 
 
 def _matching(query: str) -> Catalogue:
-    """Sounds in which every word of the query begins some word: ``rain`` finds rainforest, but not drainpipe."""
-    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in query.split()]
+    """Sounds in which each word begins a word: ``rain`` finds rainforest, but not drainpipe."""
+    words = query.replace('"', " ").split()
+    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
     texts = {row["id"]: " ".join([row["name"], row["description"], *row["tags"]]) for row in sounds}
     hits = sounds.keep(lambda row: all(pattern.search(texts[row["id"]]) for pattern in patterns))
-    return Catalogue(sorted(hits.rows, key=lambda row: -sum(bool(pattern.search(row["name"])) for pattern in patterns)))
+    return Catalogue(
+        sorted(
+            hits.rows,
+            key=lambda row: -sum(bool(pattern.search(row["name"])) for pattern in patterns),
+        )
+    )
 
 
 def _filters(text: str) -> list[tuple[str, str]]:
@@ -115,10 +157,10 @@ def _filters(text: str) -> list[tuple[str, str]]:
 def _filtered(rows: Catalogue, filters: list[tuple[str, str]]) -> Catalogue:
     for name, value in filters:
         if name == "grouping_pack":
-            rows = rows.keep(lambda row, wanted=value: _pack_key(row) == wanted)  # type: ignore[misc]
+            rows = Catalogue([row for row in rows if _pack_key(row) == value])
         elif name in FACETS:
             field = FIELDS.get(name, name)
-            rows = rows.keep(lambda row, at=field, wanted=value: wanted in _values(row, at))  # type: ignore[misc]
+            rows = Catalogue([row for row in rows if value in _values(row, field)])
     return rows
 
 
@@ -129,7 +171,11 @@ def _values(row: Row, field: str) -> list[str]:
 
 def _in_duration(rows: Catalogue, request: Request) -> Catalogue:
     low, high = (_seconds(request.query_params.get(name, "")) for name in ("d0", "d1"))
-    return rows.keep(lambda row: (low is None or row["duration"] >= low) and (high is None or row["duration"] <= high))
+    return rows.keep(
+        lambda row: (
+            (low is None or row["duration"] >= low) and (high is None or row["duration"] <= high)
+        )
+    )
 
 
 def _seconds(text: str) -> float | None:
@@ -161,19 +207,30 @@ def _grouped(rows: Catalogue) -> tuple[Catalogue, dict[int, int]]:
     return Catalogue(kept), more
 
 
-def _facets(request: Request, found: Catalogue, filters: list[tuple[str, str]]) -> list[dict[str, Any]]:
+def _facets(
+    request: Request, found: Catalogue, filters: list[tuple[str, str]]
+) -> list[dict[str, Any]]:
     facets = []
     for name, title in FACETS.items():
         counts = [(str(value), count) for value, count in found.counts(FIELDS.get(name, name))]
         free = [(value, count) for value, count in counts if (name, value) not in filters][:12]
-        values = [(value, count, _with_filters(request, [*filters, (name, value)])) for value, count in free]
+        values = [
+            (value, count, _with_filters(request, [*filters, (name, value)]))
+            for value, count in free
+        ]
         if values:
             facets.append({"title": title, "values": values})
     return facets
 
 
-def _with_filters(request: Request, filters: list[tuple[str, str]], *, without: tuple[str, str] | None = None) -> str:
-    kept = [(name, f'"{value}"' if " " in value else value) for name, value in filters if (name, value) != without]
+def _with_filters(
+    request: Request, filters: list[tuple[str, str]], *, without: tuple[str, str] | None = None
+) -> str:
+    kept = [
+        (name, f'"{value}"' if " " in value else value)
+        for name, value in filters
+        if (name, value) != without
+    ]
     text = " ".join(f"{name}:{value}" for name, value in kept)
     return with_params(request, f=text or None, page=None)
 

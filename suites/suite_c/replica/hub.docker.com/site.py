@@ -1,4 +1,7 @@
-"""Replica of Docker Hub: one page whose scripts ask JSON APIs; search with filters, image pages, tag lists."""
+"""Replica of Docker Hub.
+
+One page whose scripts ask JSON APIs; search with filters, image pages, tag lists.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,24 @@ from pytest_webbench.world.kit import Catalogue, JSONResponse, PageOf, Request, 
 site = Site(__file__)
 RESULTS, TAGS = 12, 10
 API_SECONDS = 0.18
-FILTERS = {"image_filter": "badge", "categories": "category", "operating_system": "os", "architecture": "architectures"}
+FILTERS = {
+    "badges": "badge",
+    "categories": "category",
+    "operating_system": "os",
+    "architecture": "architectures",
+}
 SORTS = {"updated_at": "updated", "pull_count": "pulls"}
 
 
 def _image(row: Row) -> Row:
-    tags = [dict(zip(("name", "updated", "size"), line.split(), strict=True)) for line in row["tags"]]
-    return {**row, "tags": tags, "path": f"/r/{row['name']}" if "/" in row["name"] else f"/_/{row['name']}"}
+    tags = [
+        dict(zip(("name", "updated", "size"), line.split(), strict=True)) for line in row["tags"]
+    ]
+    return {
+        **row,
+        "tags": tags,
+        "path": f"/r/{row['name']}" if "/" in row["name"] else f"/_/{row['name']}",
+    }
 
 
 images = Catalogue([_image(row) for row in site.data("images")])
@@ -35,9 +49,12 @@ def shell(request: Request) -> Response:
 @site.get("/api/search/v4")
 async def search(request: Request) -> Response:
     params = request.query_params
-    found = images.search(params.get("q", ""), "name", "description", "category")
+    words = params.get("q", "").replace('"', " ")
+    found = images.search(words, "name", "description", "category")
     for name, field in FILTERS.items():
-        found = _filtered(found, field, [value for value in params.get(name, "").split(",") if value])
+        found = _filtered(
+            found, field, [value for value in params.get(name, "").split(",") if value]
+        )
     if params.get("sort") in SORTS:
         found = found.sort(SORTS[params["sort"]], descending=params.get("order") != "asc")
     page = found.page(params.get("page"), RESULTS)
@@ -65,7 +82,10 @@ async def tags(request: Request) -> Response:
     row = _find(request)
     if row is None:
         return await _answer(None)
-    part, ordering = request.query_params.get("name", "").lower(), request.query_params.get("ordering", "last_updated")
+    part, ordering = (
+        request.query_params.get("name", "").lower(),
+        request.query_params.get("ordering", "last_updated"),
+    )
     found = Catalogue(row["tags"]).keep(lambda tag: part in tag["name"].lower())
     by_name = ordering.endswith("name")
     # The real API counts "last_updated" as newest first.
@@ -73,7 +93,9 @@ async def tags(request: Request) -> Response:
     page = found.sort("name" if by_name else "updated", descending=descending).page(
         request.query_params.get("page"), TAGS
     )
-    return await _answer({"results": page.items, "architectures": row["architectures"], **_meta(page)})
+    return await _answer(
+        {"results": page.items, "architectures": row["architectures"], **_meta(page)}
+    )
 
 
 def _find(request: Request) -> Row | None:
@@ -92,7 +114,8 @@ def _meta(page: PageOf[Row]) -> Row:
 async def _answer(value: Any) -> Response:
     await asyncio.sleep(API_SECONDS)
     return JSONResponse(
-        {"message": "object not found"} if value is None else value, status_code=404 if value is None else 200
+        {"message": "object not found"} if value is None else value,
+        status_code=404 if value is None else 200,
     )
 
 

@@ -1,4 +1,7 @@
-"""Replica of MusicBrainz: entity search, artist pages with tabs and a filter for release groups, tags."""
+"""Replica of MusicBrainz.
+
+Entity search, artist pages with tabs and a filter for release groups, tags.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,26 @@ from pytest_webbench.world.kit import Catalogue, RedirectResponse, Request, Resp
 site = Site(__file__)
 artists = Catalogue(site.data("artists"))
 names = {row["id"]: row["name"] for row in artists}
-groups = Catalogue([{**row, "artist_name": names[row["artist"]]} for row in site.data("release_groups")])
+groups = Catalogue(
+    [{**row, "artist_name": names[row["artist"]]} for row in site.data("release_groups")]
+)
 PER_PAGE = 20
 LIMITS = (25, 50, 100)
 ENTITIES = {
-    "artist": "Artist", "release_group": "Release group", "release": "Release", "recording": "Recording",
-    "work": "Work", "label": "Label", "area": "Area", "place": "Place", "annotation": "Annotation", "tag": "Tag",
-    "instrument": "Instrument", "series": "Series", "event": "Event",
-}  # fmt: skip
+    "artist": "Artist",
+    "release_group": "Release group",
+    "release": "Release",
+    "recording": "Recording",
+    "work": "Work",
+    "label": "Label",
+    "area": "Area",
+    "place": "Place",
+    "annotation": "Annotation",
+    "tag": "Tag",
+    "instrument": "Instrument",
+    "series": "Series",
+    "event": "Event",
+}
 METHODS = {
     "indexed": "Indexed search",
     "advanced": "Indexed search with advanced query syntax",
@@ -24,8 +39,13 @@ METHODS = {
 }
 TYPES = {"1": "Album", "2": "Single", "3": "EP", "11": "Other"}
 SECONDARY = {"1": "Compilation", "2": "Soundtrack", "6": "Live", "7": "Remix"}
-SECTIONS = [(kind, "") for kind in TYPES.values()] + [("Album", second) for second in SECONDARY.values()]
-TABS = {"": "Overview", **{key: key.title() for key in ("releases", "recordings", "works", "relationships")}}
+SECTIONS = [(kind, "") for kind in TYPES.values()] + [
+    ("Album", second) for second in SECONDARY.values()
+]
+TABS = {
+    "": "Overview",
+    **{key: key.title() for key in ("releases", "recordings", "works", "relationships")},
+}
 
 
 @site.get("/")
@@ -41,14 +61,18 @@ def search(request: Request) -> Response:
         return _page("search.html", request, page=None)
     limit = request.query_params.get("limit", "25")
     found = _hits(request.query_params.get("type", "artist"), query)
-    page = found.page(request.query_params.get("page"), int(limit) if limit in map(str, LIMITS) else LIMITS[0])
+    page = found.page(
+        request.query_params.get("page"), int(limit) if limit in map(str, LIMITS) else LIMITS[0]
+    )
     return _page("search.html", request, page=page)
 
 
 @site.get("/artist/{mbid}/tags")
 def artist_tags(request: Request) -> Response:
     row = artists.one(id=request.path_params["mbid"])
-    return _missing(request) if row is None else _page("tags.html", request, title=f"{row['name']} - Tags", entity=row)
+    if row is None:
+        return _missing(request)
+    return _page("tags.html", request, title=f"{row['name']} - Tags", entity=row)
 
 
 @site.get("/artist/{mbid}/{tab}")
@@ -64,16 +88,28 @@ def artist(request: Request) -> Response:
     shown = theirs if request.query_params.get("all") == "1" else theirs.where(official=True)
     page = _by_section(_filtered(shown, request)).page(request.query_params.get("page"), PER_PAGE)
     return _page(
-        "artist.html", request, artist=row, tab=tab, tabs=TABS, page=page, groups=theirs.sort("year").rows,
-        sections=[(_section(row), row) for row in page.items], types=TYPES, secondary=SECONDARY,
-        filtered=any(name.startswith("filter.") and value for name, value in request.query_params.items()),
-    )  # fmt: skip
+        "artist.html",
+        request,
+        artist=row,
+        tab=tab,
+        tabs=TABS,
+        page=page,
+        groups=theirs.sort("year").rows,
+        sections=[(_section(row), row) for row in page.items],
+        types=TYPES,
+        secondary=SECONDARY,
+        filtered=any(
+            name.startswith("filter.") and value for name, value in request.query_params.items()
+        ),
+    )
 
 
 @site.get("/release-group/{mbid}")
 def release_group(request: Request) -> Response:
     row = groups.one(id=request.path_params["mbid"])
-    return _missing(request) if row is None else _page("group.html", request, group=row, kind=_section(row))
+    if row is None:
+        return _missing(request)
+    return _page("group.html", request, group=row, kind=_section(row))
 
 
 @site.get("/release-group/{mbid}/{part}")
@@ -90,7 +126,9 @@ def release_group_part(request: Request) -> Response:
 def tag(request: Request) -> Response:
     name = request.path_params["name"]
     tagged = groups.keep(lambda row: name in row["tags"]).sort("year")
-    return _page("tag.html", request, name=name, groups=tagged.rows) if tagged.rows else _missing(request)
+    if tagged.rows:
+        return _page("tag.html", request, name=name, groups=tagged.rows)
+    return _missing(request)
 
 
 @site.not_found
@@ -103,9 +141,18 @@ def _missing(request: Request) -> Response:
 
 
 def _page(template: str, request: Request, *, status: int = 200, **values: Any) -> Response:
-    asked = {name: request.query_params.get(name, "") for name in ("query", "type", "limit", "method")}
+    asked = {
+        name: request.query_params.get(name, "") for name in ("query", "type", "limit", "method")
+    }
     return site.render(
-        template, request, status=status, entities=ENTITIES, methods=METHODS, limits=LIMITS, asked=asked, **values
+        template,
+        request,
+        status=status,
+        entities=ENTITIES,
+        methods=METHODS,
+        limits=LIMITS,
+        asked=asked,
+        **values,
     )
 
 
@@ -114,7 +161,9 @@ def _hits(kind: str, query: str) -> Catalogue:
     if kind not in ("artist", "release_group"):
         return Catalogue()
     name, rows = ("name", artists) if kind == "artist" else ("title", groups.where(official=True))
-    found = rows.search(query, name) if kind == "artist" else rows.search(query, "title", "artist_name")
+    found = (
+        rows.search(query, name) if kind == "artist" else rows.search(query, "title", "artist_name")
+    )
     return Catalogue(sorted(found.rows, key=lambda row: row[name].casefold() != query.casefold()))
 
 
@@ -128,7 +177,11 @@ def _filtered(rows: Catalogue, request: Request) -> Catalogue:
 
 def _by_section(rows: Catalogue) -> Catalogue:
     order = {section: place for place, section in enumerate(SECTIONS)}
-    return Catalogue(sorted(rows.rows, key=lambda row: (order.get((row["type"], row["secondary"]), 99), row["year"])))
+    return Catalogue(
+        sorted(
+            rows.rows, key=lambda row: (order.get((row["type"], row["secondary"]), 99), row["year"])
+        )
+    )
 
 
 def _section(row: Row) -> str:

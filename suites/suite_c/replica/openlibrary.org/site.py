@@ -1,4 +1,7 @@
-"""Replica of Open Library: search with facets and sort menu, works with a table of editions, editions, authors."""
+"""Replica of Open Library.
+
+Search with facets and sort menu, works with a table of editions, editions, authors.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +9,57 @@ from typing import NamedTuple
 
 from starlette.datastructures import QueryParams
 
-from pytest_webbench.world.kit import Catalogue, RedirectResponse, Request, Response, Row, Site, with_params
+from pytest_webbench.world.kit import (
+    Catalogue,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+    with_params,
+)
 
 site = Site(__file__)
 AUTHORS: dict[str, str] = site.data("authors")
 LANGUAGES = {
-    "dut": "Dutch", "eng": "English", "est": "Estonian", "fin": "Finnish", "fre": "French", "ger": "German",
-    "ita": "Italian", "jpn": "Japanese", "pol": "Polish", "por": "Portuguese", "spa": "Spanish", "swe": "Swedish",
-}  # fmt: skip
+    "dut": "Dutch",
+    "eng": "English",
+    "est": "Estonian",
+    "fin": "Finnish",
+    "fre": "French",
+    "ger": "German",
+    "ita": "Italian",
+    "jpn": "Japanese",
+    "pol": "Polish",
+    "por": "Portuguese",
+    "spa": "Spanish",
+    "swe": "Swedish",
+}
 PUBLISHERS = {
-    "eng": ["Penguin Classics", "Oxford University Press", "Signet", "Berkley", "Dover", "Collins", "Puffin"],
-    "fre": ["Hachette", "Gallimard", "Le Livre de Poche"], "ger": ["Insel", "Fischer", "Reclam"],
-    "spa": ["Alianza", "Anaya", "Espasa"], "ita": ["Mondadori", "Rizzoli", "Einaudi"], "por": ["Zahar", "L&PM"],
-    "jpn": ["Shinchosha", "Hayakawa"], "pol": ["Algo", "Iskry"], "dut": ["Prisma"], "swe": ["Bonniers"],
+    "eng": [
+        "Penguin Classics",
+        "Oxford University Press",
+        "Signet",
+        "Berkley",
+        "Dover",
+        "Collins",
+        "Puffin",
+    ],
+    "fre": ["Hachette", "Gallimard", "Le Livre de Poche"],
+    "ger": ["Insel", "Fischer", "Reclam"],
+    "spa": ["Alianza", "Anaya", "Espasa"],
+    "ita": ["Mondadori", "Rizzoli", "Einaudi"],
+    "por": ["Zahar", "L&PM"],
+    "jpn": ["Shinchosha", "Hayakawa"],
+    "pol": ["Algo", "Iskry"],
+    "dut": ["Prisma"],
+    "swe": ["Bonniers"],
     "est": ["Eesti Raamat"],
-}  # fmt: skip
+    "fin": ["WSOY", "Otava"],
+}
 FORMATS = ["Paperback", "Hardcover", "E-book", "Paperback", "Audio CD"]
 FACETS = {
-    "has_fulltext": ("eBook?", "has_fulltext"),
+    "has_fulltext": ("Readable Only", "has_fulltext"),
     "language": ("Language", "language"),
     "author_key": ("Author", "author_key"),
     "subject_facet": ("Subjects", "subjects"),
@@ -40,7 +76,7 @@ SHOWN, PER_PAGE, NEWEST_YEAR = 5, 10, 2016
 
 
 class Entry(NamedTuple):
-    """One value of a facet: what it is called, how many hits have it, where choosing or dropping it leads."""
+    """A facet's value: its label, how many hits have it, where choosing or dropping it leads."""
 
     label: str
     hits: int
@@ -49,10 +85,13 @@ class Entry(NamedTuple):
 
 def _complete(row: Row) -> Row:
     return row | {
-        "olid": f"OL{row['id']}W", "slug": _slug(row["title"]), "author": AUTHORS[row["author_key"]],
-        "has_fulltext": "false" if row["ebook"] == "none" else "true", "published": str(row["year"]),
+        "olid": f"OL{row['id']}W",
+        "slug": _slug(row["title"]),
+        "author": AUTHORS[row["author_key"]],
+        "has_fulltext": "false" if row["ebook"] == "none" else "true",
+        "published": str(row["year"]),
         "count": row["copies"] + len(row["known"]),
-    }  # fmt: skip
+    }
 
 
 def _slug(title: str) -> str:
@@ -65,7 +104,9 @@ works = Catalogue([_complete(row) for row in site.data("works")])
 @site.get("/")
 def home(request: Request) -> Response:
     classics = works.where(ebook="public").sort("count", descending=True).rows[:6]
-    return site.render("home.html", request, classics=classics, recent=works.sort("year", descending=True).rows[:6])
+    return site.render(
+        "home.html", request, classics=classics, recent=works.sort("year", descending=True).rows[:6]
+    )
 
 
 @site.get("/search")
@@ -74,11 +115,21 @@ def search(request: Request) -> Response:
     order = params.get("sort", "") if params.get("sort", "") in SORTS else ""
     found = _found(params)
     _, name, descending = SORTS[order]
-    page = (found.sort(name, descending=descending) if name else found).page(params.get("page"), PER_PAGE)
+    page = (found.sort(name, descending=descending) if name else found).page(
+        params.get("page"), PER_PAGE
+    )
     return site.render(
-        "search.html", request, page=page, asked=_is_asked(params), order=order, sorts=SORTS, shown=SHOWN,
-        facets=_facets(request, found), chosen=_chosen(request), heading=_heading(params),
-    )  # fmt: skip
+        "search.html",
+        request,
+        page=page,
+        asked=_is_asked(params),
+        order=order,
+        sorts=SORTS,
+        shown=SHOWN,
+        facets=_facets(request, found),
+        chosen=_chosen(request),
+        heading=_heading(params),
+    )
 
 
 def _is_asked(params: QueryParams) -> bool:
@@ -88,7 +139,7 @@ def _is_asked(params: QueryParams) -> bool:
 def _found(params: QueryParams) -> Catalogue:
     if not _is_asked(params):
         return Catalogue()
-    found = works.search(params.get("q", ""), "title", "author", "subjects")
+    found = works.search(params.get("q", "").replace('"', " "), "title", "author", "subjects")
     for name, (_, field) in FACETS.items():
         for value in params.getlist(name):
             found = found.where(**{field: value})
@@ -99,10 +150,14 @@ def _facets(request: Request, found: Catalogue) -> list[tuple[str, str, list[Ent
     groups = []
     for name, (label, field) in FACETS.items():
         chosen = [value for value in request.query_params.getlist(name) if value]
-        if name == "has_fulltext" and chosen:
+        if name == "has_fulltext":
             continue
         entries = [
-            Entry(_label(name, value), count, with_params(request, page=None, **{name: [*chosen, value]}))
+            Entry(
+                _label(name, value),
+                count,
+                with_params(request, page=None, **{name: [*chosen, value]}),
+            )
             for value, count in found.counts(field)
             if value not in chosen
         ]
@@ -127,12 +182,15 @@ def _without(request: Request, name: str, value: str) -> str:
 
 def _label(name: str, value: str) -> str:
     if name == "has_fulltext":
-        return {"true": "yes", "false": "no"}.get(value, value)
+        return "Readable Only" if value == "true" else value
     return LANGUAGES.get(value, value) if name == "language" else AUTHORS.get(value, value)
 
 
 def _heading(params: QueryParams) -> str:
-    words = [params.get("q", "").strip(), "eBook" if params.get("has_fulltext") == "true" else ""]
+    words = [
+        params.get("q", "").strip(),
+        "Readable Only" if params.get("has_fulltext") == "true" else "",
+    ]
     words += [_label("language", value) for value in params.getlist("language")]
     return ", ".join(word for word in words if word)
 
@@ -160,7 +218,7 @@ def edition(request: Request) -> Response:
 
 
 def _editions(row: Row) -> list[Row]:
-    """The work's editions, newest first: those listed in the data, and a plausible number of others."""
+    """The work's editions, newest first: those in the data, and plausible others."""
     listed = {language for _, _, language, _ in row["known"]}
     languages = [language for language in row["language"] if language not in listed] or ["eng"]
     made = [_made(row, number, languages) for number in range(row["copies"])]
@@ -171,7 +229,9 @@ def _editions(row: Row) -> list[Row]:
 
 
 def _made(row: Row, number: int, languages: list[str]) -> tuple[int, str, str, str]:
-    language = "eng" if number % 2 == 0 and "eng" in languages else languages[number // 2 % len(languages)]
+    language = (
+        "eng" if number % 2 == 0 and "eng" in languages else languages[number // 2 % len(languages)]
+    )
     publishers = PUBLISHERS[language]
     year = row["year"] + number * 11 % (NEWEST_YEAR - row["year"])
     return year, publishers[number // 2 % len(publishers)], language, FORMATS[number % len(FORMATS)]
@@ -180,10 +240,15 @@ def _made(row: Row, number: int, languages: list[str]) -> tuple[int, str, str, s
 def _edition(row: Row, number: int, year: int, publisher: str, language: str, form: str) -> Row:
     title = row["titles"].get(language, row["title"])
     return {
-        "olid": f"OL{row['id'] * 100 + number}M", "slug": _slug(title), "title": title, "year": year,
-        "publisher": publisher, "language": language, "format": form,
+        "olid": f"OL{row['id'] * 100 + number}M",
+        "slug": _slug(title),
+        "title": title,
+        "year": year,
+        "publisher": publisher,
+        "language": language,
+        "format": form,
         "read": row["ebook"] if number % 3 == 0 else "none",
-    }  # fmt: skip
+    }
 
 
 @site.get("/authors/{key}")
@@ -192,7 +257,9 @@ def author(request: Request) -> Response:
     key = request.path_params["key"]
     if key not in AUTHORS:
         return missing(request)
-    return site.render("author.html", request, name=AUTHORS[key], works=works.where(author_key=key).sort("year"))
+    return site.render(
+        "author.html", request, name=AUTHORS[key], works=works.where(author_key=key).sort("year")
+    )
 
 
 def missing(request: Request) -> Response:

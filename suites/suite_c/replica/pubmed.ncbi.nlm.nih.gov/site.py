@@ -1,4 +1,7 @@
-"""Replica of PubMed: search, sidebar filters, a dialog that adds filters to the sidebar, sort order, article pages."""
+"""Replica of PubMed.
+
+Search, sidebar filters, a dialog that adds filters to the sidebar, sort order, article pages.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ SEARCHED = ("title", "keywords", "abstract", "authors", "journal")
 def _load() -> Catalogue:
     rows: list[Row] = site.data("articles")
     for row in rows:
-        row["filters"] += [code for code, one in filters.items() if "since" in one and row["date"] >= one["since"]]
+        row["filters"] += [
+            code for code, one in filters.items() if "since" in one and row["date"] >= one["since"]
+        ]
     return Catalogue(rows)
 
 
@@ -40,16 +45,27 @@ def search(request: Request) -> Response:
     active = [code for code in request.query_params.getlist("filter") if code in filters]
     sort = request.query_params.get("sort", "")
     size = request.query_params.get("size", "10")
-    found = _sorted(_narrowed(articles.search(term, *SEARCHED), active), sort)
+    found = _sorted(_narrowed(articles.search(term.replace('"', " "), *SEARCHED), active), sort)
     page = found.page(request.query_params.get("page"), int(size) if size in SIZES else 10)
     choices: Row = {"groups": groups, "labels": filters, "sorts": SORTS, "sizes": SIZES}
-    return site.render("results.html", request, term=term, active=active, sort=sort, size=size, page=page, **choices)
+    return site.render(
+        "results.html",
+        request,
+        term=term,
+        active=active,
+        sort=sort,
+        size=size,
+        page=page,
+        **choices,
+    )
 
 
 def _narrowed(found: Catalogue, active: list[str]) -> Catalogue:
     """Filters of one group widen each other, those of different groups narrow."""
     for group in groups:
-        found = found.where(filters=[one["code"] for one in group["filters"] if one["code"] in active])
+        found = found.where(
+            filters=[one["code"] for one in group["filters"] if one["code"] in active]
+        )
     return found
 
 
@@ -58,7 +74,9 @@ def _sorted(found: Catalogue, sort: str) -> Catalogue:
         return found.sort("entered", descending=True)
     if sort == "pubdate":
         return found.sort("date", descending=True)
-    return found.sort({"fauth": "authors", "jour": "journal"}[sort]) if sort in ("fauth", "jour") else found
+    if sort in ("fauth", "jour"):
+        return found.sort({"fauth": "authors", "jour": "journal"}[sort])
+    return found
 
 
 @site.get("/{pmid:int}/")
@@ -78,7 +96,9 @@ def article_without_slash(request: Request) -> Response:
 def _similar(row: Row) -> list[Row]:
     words = set(row["title"].casefold().split())
     others = [other for other in articles if other is not row]
-    return sorted(others, key=lambda other: -len(words & set(other["title"].casefold().split())))[:5]
+    return sorted(others, key=lambda other: -len(words & set(other["title"].casefold().split())))[
+        :5
+    ]
 
 
 @site.not_found

@@ -1,4 +1,7 @@
-"""Replica of the Python Package Index: search with classifier filters and ordering, project and release pages."""
+"""Replica of the Python Package Index.
+
+Search with classifier filters and ordering, project and release pages.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,20 @@ site = Site(__file__)
 PER_PAGE = 20
 ORDERS = {"": "Relevance", "-created": "Date last updated"}
 GROUPS = (
-    "Framework", "Topic", "Development Status", "License", "Programming Language", "Operating System",
+    "Framework",
+    "Topic",
+    "Development Status",
+    "License",
+    "Programming Language",
+    "Operating System",
     "Intended Audience",
-)  # fmt: skip
+)
 
 
 def _project(row: Row) -> Row:
-    releases = [dict(zip(("version", "date"), line.split(), strict=True)) for line in row["releases"]]
+    releases = [
+        dict(zip(("version", "date"), line.split(), strict=True)) for line in row["releases"]
+    ]
     return {**row, "slug": slugify(row["name"]), "releases": releases}
 
 
@@ -37,14 +47,19 @@ def _facets() -> list[tuple[str, list[str]]]:
         return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", classifier)]
 
     known = [classifier for classifier, _ in projects.counts("classifiers")]
-    return [(group, sorted((c for c in known if c.startswith(f"{group} :: ")), key=natural)) for group in GROUPS]
+    return [
+        (group, sorted((c for c in known if c.startswith(f"{group} :: ")), key=natural))
+        for group in GROUPS
+    ]
 
 
 FACETS = _facets()
 
 
 def _render(template: str, request: Request, *, status: int = 200, **values: Any) -> Response:
-    return site.render(template, request, status=status, day=day, query=request.query_params.get("q", ""), **values)
+    return site.render(
+        template, request, status=status, day=day, query=request.query_params.get("q", ""), **values
+    )
 
 
 @site.get("/")
@@ -57,13 +72,15 @@ def home(request: Request) -> Response:
 @site.get("/search")
 def search(request: Request) -> Response:
     order, chosen = request.query_params.get("o", ""), request.query_params.getlist("c")
-    found = projects.search(request.query_params.get("q", ""), "name", "summary")
+    found = projects.search(request.query_params.get("q", "").replace('"', " "), "name", "summary")
     for classifier in chosen:
         found = found.where(classifiers=classifier)
     if order == "-created":
         found = found.sort("updated", descending=True)
     page = found.page(request.query_params.get("page"), PER_PAGE)
-    return _render("search.html", request, page=page, order=order, orders=ORDERS, chosen=chosen, facets=FACETS)
+    return _render(
+        "search.html", request, page=page, order=order, orders=ORDERS, chosen=chosen, facets=FACETS
+    )
 
 
 @site.get("/project/{slug}/{version}/")

@@ -1,4 +1,7 @@
-"""Replica of Scryfall: advanced search form, query syntax, sortable results in four displays, card pages."""
+"""Replica of Scryfall.
+
+Advanced search form, query syntax, sortable results in four displays, card pages.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,15 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib.parse import parse_qs, urlencode
 
-from pytest_webbench.world.kit import Catalogue, RedirectResponse, Request, Response, Row, Site, slugify
+from pytest_webbench.world.kit import (
+    Catalogue,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+    slugify,
+)
 
 Condition: TypeAlias = Callable[[Row], bool]
 
@@ -19,18 +30,33 @@ COLORS = {"w": "White", "u": "Blue", "b": "Black", "r": "Red", "g": "Green"}
 FORMATS = ["standard", "pioneer", "modern", "legacy", "pauper", "vintage", "commander"]
 RARITIES = ["common", "uncommon", "rare", "mythic"]
 ORDERS = {
-    "name": "Name", "released": "Release Date", "set": "Set/Number", "rarity": "Rarity", "color": "Color",
-    "usd": "Price: USD", "tix": "Price: TIX", "eur": "Price: EUR", "cmc": "Mana Value", "power": "Power",
+    "name": "Name",
+    "released": "Release Date",
+    "set": "Set/Number",
+    "rarity": "Rarity",
+    "color": "Color",
+    "usd": "Price: USD",
+    "tix": "Price: TIX",
+    "eur": "Price: EUR",
+    "cmc": "Mana Value",
+    "power": "Power",
     "toughness": "Toughness",
-}  # fmt: skip
+}
 DISPLAYS = {"grid": "Images", "checklist": "Checklist", "text": "Text Only", "full": "Full"}
 UNIQUES = {"cards": "Cards", "prints": "All Prints"}
 DIRECTIONS = {"auto": "Auto", "asc": "Asc", "desc": "Desc"}
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    ":": operator.eq, "=": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt, "<=": operator.le,
+    ":": operator.eq,
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
     ">=": operator.ge,
-}  # fmt: skip
-TOKEN = re.compile(r'-?\(|\)|-?[a-z]+(?:>=|<=|!=|[:=<>])(?:"[^"]*"|[^\s()]+)|"[^"]*"|[^\s()]+', re.I)
+}
+TOKEN = re.compile(
+    r'-?\(|\)|-?[a-z]+(?:>=|<=|!=|[:=<>])(?:"[^"]*"|[^\s()]+)|"[^"]*"|[^\s()]+', re.I
+)
 TERM = re.compile(r"([a-z]+)(>=|<=|!=|[:=<>])(.+)", re.I)
 
 
@@ -40,15 +66,25 @@ def _number(text: str) -> float:
 
 def _mana_value(cost: str) -> int:
     symbols = re.findall(r"{([^}]+)}", cost)
-    return sum(int(symbol) if symbol.isdigit() else 0 if symbol == "X" else 1 for symbol in symbols)
+    return sum(_mana(symbol) for symbol in symbols)
+
+
+def _mana(symbol: str) -> int:
+    if symbol.isdigit():
+        return int(symbol)
+    return 0 if symbol == "X" else 1
 
 
 def _prints(card: Row) -> list[Row]:
     colors = [letter for letter in "wubrg" if letter.upper() in card["cost"]]
     common = {
-        **card, "slug": slugify(card["name"].replace("'", "")), "colors": colors, "mv": _mana_value(card["cost"]),
-        "pow": _number(card["power"]), "tou": _number(card["toughness"]),
-    }  # fmt: skip
+        **card,
+        "slug": slugify(card["name"].replace("'", "")),
+        "colors": colors,
+        "mv": _mana_value(card["cost"]),
+        "pow": _number(card["power"]),
+        "tou": _number(card["toughness"]),
+    }
     rows = []
     for code, number, rarity, usd, eur, tix in card["prints"]:
         row = {"set": code, "number": number, "rarity": rarity, "usd": usd, "eur": eur, "tix": tix}
@@ -62,9 +98,15 @@ TYPES = sorted({word for row in cards for word in row["type"].split() if word !=
 
 
 def _colors_meet(row: Row, sign: str, value: str, *, plain: str) -> bool:
-    names = {name.casefold(): {letter} for letter, name in COLORS.items()} | {"colorless": set(), "c": set()}
+    names = {name.casefold(): {letter} for letter, name in COLORS.items()} | {
+        "colorless": set(),
+        "c": set(),
+    }
     wanted = names.get(value, set(value))
-    sign = "=" if not wanted else plain if sign == ":" else sign
+    if not wanted:
+        sign = "="
+    elif sign == ":":
+        sign = plain
     return OPERATORS[sign](set(row["colors"]), wanted)
 
 
@@ -77,7 +119,9 @@ def _contains(field: str) -> Callable[[Row, str, str], bool]:
 
 
 def _status(status: str) -> Callable[[Row, str, str], bool]:
-    return lambda row, _sign, value: row["legalities"].get(value) in (status, "restricted" if status == "legal" else "")
+    return lambda row, _sign, value: (
+        row["legalities"].get(value) in (status, "restricted" if status == "legal" else "")
+    )
 
 
 def _commander(row: Row, sign: str, value: str) -> bool:
@@ -88,7 +132,9 @@ KEYS: dict[str, Callable[[Row, str, str], bool]] = {
     **dict.fromkeys(("t", "type"), _contains("type")),
     **dict.fromkeys(("o", "oracle"), _contains("text")),
     **dict.fromkeys(("name",), _contains("name")),
-    **dict.fromkeys(("c", "color"), lambda row, sign, value: _colors_meet(row, sign, value, plain=">=")),
+    **dict.fromkeys(
+        ("c", "color"), lambda row, sign, value: _colors_meet(row, sign, value, plain=">=")
+    ),
     **dict.fromkeys(("id", "identity", "commander"), _commander),
     **dict.fromkeys(("mv", "cmc", "manavalue"), _numeric("mv")),
     **dict.fromkeys(("pow", "power"), _numeric("pow")),
@@ -97,7 +143,10 @@ KEYS: dict[str, Callable[[Row, str, str], bool]] = {
     **dict.fromkeys(("f", "format", "legal"), _status("legal")),
     **{status: _status(status) for status in ("banned", "restricted")},
     **dict.fromkeys(("r", "rarity"), lambda row, _sign, value: row["rarity"].startswith(value)),
-    **dict.fromkeys(("s", "e", "set"), lambda row, _sign, value: value in (row["set"], row["set_name"].casefold())),
+    **dict.fromkeys(
+        ("s", "e", "set"),
+        lambda row, _sign, value: value in (row["set"], row["set_name"].casefold()),
+    ),
 }
 
 
@@ -140,33 +189,55 @@ def home(request: Request) -> Response:
 @site.get("/advanced")
 def advanced(request: Request) -> Response:
     return site.render(
-        "advanced.html", request, query="", types=TYPES, colors=COLORS, formats=FORMATS, rarities=RARITIES, sets=SETS,
-        orders=ORDERS, displays=DISPLAYS,
-    )  # fmt: skip
+        "advanced.html",
+        request,
+        query="",
+        types=TYPES,
+        colors=COLORS,
+        formats=FORMATS,
+        rarities=RARITIES,
+        sets=SETS,
+        orders=ORDERS,
+        displays=DISPLAYS,
+    )
 
 
 @site.get("/advanced", methods=["POST"])
 async def advanced_search(request: Request) -> Response:
     form = parse_qs((await request.body()).decode())
     first = {name: values[0].strip() for name, values in form.items()}
-    target = {"as": first.get("as", "grid"), "order": first.get("order", "name"), "q": _query(form, first)}
+    target = {
+        "as": first.get("as", "grid"),
+        "order": first.get("order", "name"),
+        "q": _query(form, first),
+    }
     if "unique" in first:
         target["unique"] = "prints"
     return RedirectResponse(f"/search?{urlencode(target)}", 303)
 
 
+CONDITIONS = {
+    "oracle": 'oracle:"{oracle}"',
+    "stat_value": "{stat}{stat_mode}{stat_value}",
+    "format": "{format_mode}:{format}",
+    "set": "set:{set}",
+    "price": "{currency}{price_mode}{price}",
+}
+
+
 def _query(form: dict[str, list[str]], first: dict[str, str]) -> str:
+    """What is filled in, in the site's own syntax."""
     parts = [first.get("name", "")]
-    parts += [f'oracle:"{first["oracle"]}"'] if "oracle" in first else []
     parts += [f"type:{one.casefold()}" for one in form.get("type[]", [])]
-    parts += [f"color{first['color_comparison']}{''.join(form['color[]'])}"] if "color[]" in form else []
-    parts += [f"commander:{''.join(form['identity[]'])}"] if "identity[]" in form else []
-    parts += [f"{first['stat']}{first['stat_mode']}{first['stat_value']}"] if "stat_value" in first else []
-    parts += [f"{first['format_mode']}:{first['format']}"] if "format" in first else []
-    parts += [f"set:{first['set']}"] if "set" in first else []
-    rarities = [f"rarity:{one}" for one in form.get("rarity[]", [])]
-    parts += [f"({' OR '.join(rarities)})" if len(rarities) > 1 else "".join(rarities)]
-    parts += [f"{first['currency']}{first['price_mode']}{first['price']}"] if "price" in first else []
+    if "color[]" in form:
+        parts.append(f"color{first['color_comparison']}{''.join(form['color[]'])}")
+    if "identity[]" in form:
+        parts.append(f"commander:{''.join(form['identity[]'])}")
+    for field, condition in CONDITIONS.items():
+        if field in first:
+            parts.append(condition.format(**first))
+    rarities = " OR ".join(f"rarity:{one}" for one in form.get("rarity[]", []))
+    parts.append(f"({rarities})" if " OR " in rarities else rarities)
     return " ".join(part for part in parts if part)
 
 
@@ -180,10 +251,18 @@ def search(request: Request) -> Response:
     page = _ordered(found, order, asked.get("dir", "auto")).page(asked.get("page"), PER_PAGE)
     if page.total == 1:
         return RedirectResponse(page.items[0]["url"], 302)
-    chosen = {"unique": asked.get("unique", "cards"), "as": asked.get("as", "grid"), "order": order,
-              "dir": asked.get("dir", "auto")}  # fmt: skip
-    menus = [("unique", "Show", UNIQUES), ("as", "Display as", DISPLAYS), ("order", "Sorted by", ORDERS),
-             ("dir", "Direction", DIRECTIONS)]  # fmt: skip
+    chosen = {
+        "unique": asked.get("unique", "cards"),
+        "as": asked.get("as", "grid"),
+        "order": order,
+        "dir": asked.get("dir", "auto"),
+    }
+    menus = [
+        ("unique", "Show", UNIQUES),
+        ("as", "Display as", DISPLAYS),
+        ("order", "Sorted by", ORDERS),
+        ("dir", "Direction", DIRECTIONS),
+    ]
     return site.render("search.html", request, query=query, page=page, chosen=chosen, menus=menus)
 
 
@@ -191,15 +270,27 @@ def _ordered(found: Catalogue, order: str, direction: str) -> Catalogue:
     keys: dict[str, Callable[[Row], Any]] = {
         "set": lambda row: (row["set"], int(row["number"])),
         "rarity": lambda row: RARITIES.index(row["rarity"]),
-        "color": lambda row: (len(row["colors"]), "".join(str("wubrg".index(one)) for one in row["colors"])),
+        "color": lambda row: (
+            len(row["colors"]),
+            "".join(str("wubrg".index(one)) for one in row["colors"]),
+        ),
     }
-    fields = {"released": "released", "usd": "usd", "tix": "tix", "eur": "eur", "cmc": "mv", "power": "pow",
-              "toughness": "tou"}  # fmt: skip
+    fields = {
+        "released": "released",
+        "usd": "usd",
+        "tix": "tix",
+        "eur": "eur",
+        "cmc": "mv",
+        "power": "pow",
+        "toughness": "tou",
+    }
     field = fields.get(order, "name")
     automatic = order in ("released", "usd", "eur", "tix", "rarity")
     descending = direction == "desc" or (direction != "asc" and automatic)
     by_name = found.sort("name")
-    return Catalogue(sorted(by_name, key=keys.get(order, lambda row: row[field]), reverse=descending))
+    return Catalogue(
+        sorted(by_name, key=keys.get(order, lambda row: row[field]), reverse=descending)
+    )
 
 
 @site.get("/card/{set}/{number}/{slug}")
@@ -208,7 +299,9 @@ def card(request: Request) -> Response:
     row = cards.one(set=request.path_params["set"], number=request.path_params["number"])
     if row is None:
         return _missing(request)
-    return site.render("card.html", request, query="", card=row, prints=cards.where(name=row["name"]).rows)
+    return site.render(
+        "card.html", request, query="", card=row, prints=cards.where(name=row["name"]).rows
+    )
 
 
 @site.not_found

@@ -1,4 +1,7 @@
-"""Replica of the WordPress plugin directory: search, business-model filter, pages of results, plugin pages."""
+"""Replica of the WordPress plugin directory.
+
+Search, business-model filter, pages of results, plugin pages.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,11 @@ def home(request: Request) -> Response:
 @site.get("/plugins/search/{query}/")
 def search(request: Request) -> Response:
     query = request.path_params["query"].replace("+", " ")
-    model = request.query_params.get("plugin_business_model")
-    found = plugins.search(query, "name", "tags", "summary").where(model=model if model in MODELS else None)
+    # WordPress looks a term up by its slug, which it brings into small letters first.
+    model = request.query_params.get("plugin_business_model", "").lower()
+    found = plugins.search(query.replace('"', " "), "name", "tags", "summary").where(
+        model=model if model in MODELS else None
+    )
     page = found.page(request.path_params.get("number"), PER_PAGE)
     return site.render("search.html", request, query=query, model=model, models=MODELS, page=page)
 
@@ -40,7 +46,9 @@ def search(request: Request) -> Response:
 @site.get("/plugins/tags/{tag}/")
 def tag(request: Request) -> Response:
     page = plugins.where(tags=request.path_params["tag"]).page(1, 50)
-    return site.render("search.html", request, query=request.path_params["tag"], model=None, models={}, page=page)
+    return site.render(
+        "search.html", request, query=request.path_params["tag"], model=None, models={}, page=page
+    )
 
 
 @site.get("/plugins/{slug}/")
@@ -52,7 +60,9 @@ def plugin(request: Request) -> Response:
 
 
 def _similar(row: Row) -> list[Row]:
-    return [other for other in plugins if other is not row and set(other["tags"]) & set(row["tags"])][:4]
+    return [
+        other for other in plugins if other is not row and set(other["tags"]) & set(row["tags"])
+    ][:4]
 
 
 @site.not_found

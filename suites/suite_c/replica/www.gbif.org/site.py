@@ -1,24 +1,38 @@
-"""Replica of GBIF: occurrence search as a single-page application with autocomplete filters and four views."""
+"""Replica of GBIF (site of 2026).
+
+One page for occurrences, with filter popovers and views in its address.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
 from collections import Counter
+from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from pytest_webbench.world.kit import Catalogue, JSONResponse, RedirectResponse, Request, Response, Row, Site
+from pytest_webbench.world.kit import (
+    Catalogue,
+    JSONResponse,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+)
 
 site = Site(__file__)
 occurrences = Catalogue(site.data("occurrences"))
 taxa = Catalogue(site.data("taxa"))
 countries = Catalogue(site.data("countries"))
-VIEWS = ("search", "gallery", "map", "charts")
+FORMER_VIEWS = ("gallery", "map", "charts")
 BASES = {
-    "HUMAN_OBSERVATION": "Human observation", "MACHINE_OBSERVATION": "Machine observation",
-    "MATERIAL_SAMPLE": "Material sample", "PRESERVED_SPECIMEN": "Preserved specimen",
-}  # fmt: skip
+    "HUMAN_OBSERVATION": "Human observation",
+    "MACHINE_OBSERVATION": "Machine observation",
+    "MATERIAL_SAMPLE": "Material sample",
+    "PRESERVED_SPECIMEN": "Preserved specimen",
+}
 PER_PAGE = 20
 SUGGESTIONS = 8
 DELAY = 0.15
@@ -45,10 +59,19 @@ def detail(request: Request) -> Response:
     return site.render("occurrence.html", request, row=row)
 
 
-@site.get("/occurrence/{view}")
+@site.get("/occurrence/search")
 def shell(request: Request) -> Response:
-    known = request.path_params["view"] in VIEWS
-    return site.render("app.html" if known else "missing.html", request, status=200 if known else 404, bases=BASES)
+    return site.render("app.html", request, bases=BASES)
+
+
+@site.get("/occurrence/{view}")
+def former_view(request: Request) -> Response:
+    """Views had addresses of their own until 2026."""
+    view = request.path_params["view"]
+    if view not in FORMER_VIEWS:
+        return missing(request)
+    pairs = [*request.query_params.multi_items(), ("view", view)]
+    return RedirectResponse(f"/occurrence/search?{urlencode(pairs)}", 302)
 
 
 @site.get("/api/occurrence/search")
@@ -73,14 +96,19 @@ async def search(request: Request) -> Response:
 
 
 def _fits(row: Row, params: QueryParams) -> bool:
-    wanted_taxa = params.getlist("taxon_key")
+    wanted_taxa = params.getlist("taxonKey")
     years = [year.partition(",") for year in params.getlist("year")]
     return (
-        (not wanted_taxa or any(str(key) in wanted_taxa for key in row["lineage"]))
-        and row["country"] in (params.getlist("country") or [row["country"]])
-        and row["basis"] in (params.getlist("basis_of_record") or [row["basis"]])
+        (not wanted_taxa or any(key in wanted_taxa for key in row["lineage"]))
+        and row["country"] in (_countries(params) or [row["country"]])
+        and row["basis"] in (params.getlist("basisOfRecord") or [row["basis"]])
         and (not years or any(_in_years(row["year"], *year) for year in years))
     )
+
+
+def _countries(params: QueryParams) -> list[str]:
+    """Links from outside say ``countryCode``; the filter itself writes ``country``."""
+    return [*params.getlist("country"), *params.getlist("countryCode")]
 
 
 def _in_years(year: int, first: str, comma: str, last: str) -> bool:
@@ -94,9 +122,15 @@ def _number(text: str, otherwise: float) -> float:
 
 def _labels(params: QueryParams) -> dict[str, str]:
     """Names of the taxa and countries that the filters hold."""
-    names = {f"taxon_key={row['key']}": row["name"] for row in taxa if str(row["key"]) in params.getlist("taxon_key")}
+    names = {
+        f"taxonKey={row['key']}": row["name"]
+        for row in taxa
+        if row["key"] in params.getlist("taxonKey")
+    }
     return names | {
-        f"country={row['code']}": row["name"] for row in countries if row["code"] in params.getlist("country")
+        f"country={row['code']}": row["name"]
+        for row in countries
+        if row["code"] in _countries(params)
     }
 
 
@@ -104,14 +138,18 @@ def _labels(params: QueryParams) -> dict[str, str]:
 async def suggest_taxon(request: Request) -> Response:
     await asyncio.sleep(DELAY)
     found = taxa.search(request.query_params.get("q", ""), "name").rows[:SUGGESTIONS]
-    return JSONResponse([{"value": row["key"], "label": row["name"], "note": row["rank"]} for row in found])
+    return JSONResponse(
+        [{"value": row["key"], "label": row["name"], "note": row["rank"]} for row in found]
+    )
 
 
 @site.get("/api/country/suggest")
 async def suggest_country(request: Request) -> Response:
     await asyncio.sleep(DELAY)
     found = countries.search(request.query_params.get("q", ""), "name").rows[:SUGGESTIONS]
-    return JSONResponse([{"value": row["code"], "label": row["name"], "note": row["code"]} for row in found])
+    return JSONResponse(
+        [{"value": row["code"], "label": row["name"], "note": row["code"]} for row in found]
+    )
 
 
 @site.not_found

@@ -1,14 +1,31 @@
-"""Replica of Project Gutenberg: quick search, advanced search, author pages, bookshelves, book pages."""
+"""Replica of Project Gutenberg.
+
+Quick search, advanced search, author pages, bookshelves, book pages.
+"""
 
 from __future__ import annotations
 
-from pytest_webbench.world.kit import Catalogue, PageOf, RedirectResponse, Request, Response, Row, Site
+from pytest_webbench.world.kit import (
+    Catalogue,
+    PageOf,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+)
 
 site = Site(__file__)
 AUTHORS: dict[str, str] = site.data("authors")
 LANGUAGES = {
-    "nl": "Dutch", "en": "English", "fi": "Finnish", "fr": "French", "de": "German", "it": "Italian", "es": "Spanish",
-}  # fmt: skip
+    "nl": "Dutch",
+    "en": "English",
+    "fi": "Finnish",
+    "fr": "French",
+    "de": "German",
+    "it": "Italian",
+    "es": "Spanish",
+}
 CATEGORIES = {"1": "Audio Book, human-read", "4": "Music, Sheet", "8": "Data"}
 SORTS = {
     "downloads": ("by popularity", "downloads", True),
@@ -16,10 +33,14 @@ SORTS = {
     "release_date": ("by release date", "released", True),
 }
 SHELVES = {
-    "best-books": "Best Books Ever Listings", "adventure": "Adventure", "historical-fiction": "Historical Fiction",
-    "science-fiction": "Science Fiction", "gothic-fiction": "Gothic Fiction", "detective-fiction": "Detective Fiction",
+    "best-books": "Best Books Ever Listings",
+    "adventure": "Adventure",
+    "historical-fiction": "Historical Fiction",
+    "science-fiction": "Science Fiction",
+    "gothic-fiction": "Gothic Fiction",
+    "detective-fiction": "Detective Fiction",
     "childrens-literature": "Children's Literature",
-}  # fmt: skip
+}
 FIELDS = {"author": "name", "title": "title", "subject": "subjects"}
 PER_PAGE = 10
 
@@ -28,7 +49,11 @@ def _complete(row: Row) -> Row:
     name = AUTHORS[row["author"]]
     surname, _, rest = name.partition(", ")
     forename = "" if rest[:1].isdigit() else rest.split(",")[0]
-    return row | {"name": name, "by": f"{forename} {surname}".strip(), "language": LANGUAGES[row["lang"]]}
+    return row | {
+        "name": name,
+        "by": f"{forename} {surname}".strip(),
+        "language": LANGUAGES[row["lang"]],
+    }
 
 
 books = Catalogue([_complete(row) for row in site.data("books")])
@@ -48,7 +73,9 @@ def advanced(request: Request) -> Response:
 
 @site.get("/ebooks/results/")
 def results(request: Request) -> Response:
-    terms = {key: request.query_params.get(key, "").strip() for key in (*FIELDS, "lang", "category")}
+    terms = {
+        key: request.query_params.get(key, "").strip() for key in (*FIELDS, "lang", "category")
+    }
     given = {key: value for key, value in terms.items() if value}
     if list(given) == ["lang"]:
         return RedirectResponse(f"/browse/languages/{given['lang']}", 302)
@@ -56,7 +83,9 @@ def results(request: Request) -> Response:
     for key, value in given.items():
         found = _narrow(found, key, value)
     page = found.sort("id").sort("name").page(request.query_params.get("pageno"), PER_PAGE)
-    selected = [(*_describe(key, value), len(_narrow(books, key, value))) for key, value in given.items()]
+    selected = [
+        (*_describe(key, value), len(_narrow(books, key, value))) for key, value in given.items()
+    ]
     return site.render("results.html", request, page=page, selected=selected, **_choices())
 
 
@@ -122,7 +151,9 @@ def _listing(request: Request, found: Catalogue, heading: str) -> Response:
     order = request.query_params.get("sort_order", "")
     order = order if order in SORTS else "downloads"
     label, name, descending = SORTS[order]
-    page = _page_at(found.sort(name, descending=descending), request.query_params.get("start_index", ""))
+    page = _page_at(
+        found.sort(name, descending=descending), request.query_params.get("start_index", "")
+    )
     title = f"{heading} (sorted {label})"
     return site.render("list.html", request, title=title, page=page, order=order, sorts=SORTS)
 

@@ -1,4 +1,7 @@
-"""Replica of the npm registry's site: search with suggestions and sorting, package pages with tabs, old versions."""
+"""Replica of the npm registry's site.
+
+Search with suggestions and sorting, package pages with tabs, old versions.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,23 @@ SORTS = {
     "dependent_count": "Most dependents",
     "published_at": "Recently published",
 }
-FIELDS = {"downloads_weekly": "weekly", "dependent_count": "dependents", "published_at": "published"}
+FIELDS = {
+    "downloads_weekly": "weekly",
+    "dependent_count": "dependents",
+    "published_at": "published",
+}
 
 packages = Catalogue(site.data("packages"))
 
 
 @site.get("/")
 def home(request: Request) -> Response:
-    return site.render("home.html", request, query="", popular=packages.sort("dependents", descending=True).rows[:8])
+    return site.render(
+        "home.html",
+        request,
+        query="",
+        popular=packages.sort("dependents", descending=True).rows[:8],
+    )
 
 
 @site.get("/search")
@@ -41,10 +53,14 @@ def search(request: Request) -> Response:
 async def suggestions(request: Request) -> Response:
     query = request.query_params.get("q", "").strip().lower()
     await asyncio.sleep(SUGGEST_SECONDS)
-    found = packages.keep(lambda row: bool(query) and query in row["name"]).sort("weekly", descending=True)
+    found = packages.keep(lambda row: bool(query) and query in row["name"]).sort(
+        "weekly", descending=True
+    )
     first = found.keep(lambda row: row["name"].startswith(query)).rows
     rows = first + [row for row in found if row not in first]
-    return JSONResponse([{key: row[key] for key in ("name", "description", "version")} for row in rows[:8]])
+    return JSONResponse(
+        [{key: row[key] for key in ("name", "description", "version")} for row in rows[:8]]
+    )
 
 
 @site.get("/package/{path:path}")
@@ -53,14 +69,24 @@ def package(request: Request) -> Response:
     row = packages.one(name=name)
     if row is None:
         return _no_such_page(request)
-    shown = next((one for one in row["versions"] if one["version"] == (version or row["version"])), None)
+    shown = next(
+        (one for one in row["versions"] if one["version"] == (version or row["version"])), None
+    )
     if shown is None:
         return _no_such_page(request)
     tab = request.query_params.get("activeTab", "readme")
     return site.render(
-        "package.html", request, query="", package=row, shown={**row, **shown}, tab=tab if tab in TABS else "readme",
-        tabs=TABS, known={one["name"] for one in packages}, dependents=_dependents(row), files=_files({**row, **shown}),
-    )  # fmt: skip
+        "package.html",
+        request,
+        query="",
+        package=row,
+        shown={**row, **shown},
+        tab=tab if tab in TABS else "readme",
+        tabs=TABS,
+        known={one["name"] for one in packages},
+        dependents=_dependents(row),
+        files=_files({**row, **shown}),
+    )
 
 
 def _dependents(package: Row) -> list[str]:

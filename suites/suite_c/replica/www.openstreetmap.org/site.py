@@ -1,4 +1,7 @@
-"""Replica of OpenStreetMap: one page whose script draws the map and keeps state in the fragment; search, objects."""
+"""Replica of OpenStreetMap.
+
+One page whose script draws the map and keeps state in the fragment; search, objects.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +44,12 @@ async def geocode(request: Request) -> Response:
     await asyncio.sleep(SLOW)
     offset = request.query_params.get("offset", "0")
     start = int(offset) if offset.isdigit() else 0
-    found = places.search(request.query_params.get("query", ""), "name", "address").rows
+    words = request.query_params.get("query", "").replace(",", " ")
+    found = places.search(words, "name", "address").rows
     more = start + BATCH if start + BATCH < len(found) else None
-    return JSONResponse({"results": [_summary(row) for row in found[start : start + BATCH]], "next": more})
+    return JSONResponse(
+        {"results": [_summary(row) for row in found[start : start + BATCH]], "next": more}
+    )
 
 
 @site.get("/api/0.6/{kind}/{number:int}.json")
@@ -57,7 +63,9 @@ async def element_data(request: Request) -> Response:
 
 @site.get("/api/0.6/places.json")
 def labels(request: Request) -> Response:
-    return JSONResponse([{name: row[name] for name in ("name", "kind", "lat", "lon", "zoom")} for row in places])
+    return JSONResponse(
+        [{name: row[name] for name in ("name", "kind", "lat", "lon", "zoom")} for row in places]
+    )
 
 
 @site.not_found
@@ -78,4 +86,6 @@ def _title(row: Row) -> str:
 
 
 def _summary(row: Row) -> Row:
-    return {name: row[name] for name in ("type", "id", "kind", "name", "address", "lat", "lon", "zoom")}
+    return {
+        name: row[name] for name in ("type", "id", "kind", "name", "address", "lat", "lon", "zoom")
+    }

@@ -1,23 +1,59 @@
-"""Replica of UniProtKB: a single-page application with a choice of views, facets, sortable columns and entry pages."""
+"""Replica of UniProtKB.
+
+A single-page application with a choice of views, facets, sortable columns and entry pages.
+"""
 
 from __future__ import annotations
 
 import asyncio
 
-from pytest_webbench.world.kit import Catalogue, JSONResponse, RedirectResponse, Request, Response, Row, Site
+from pytest_webbench.world.kit import (
+    Catalogue,
+    JSONResponse,
+    RedirectResponse,
+    Request,
+    Response,
+    Row,
+    Site,
+)
 
 site = Site(__file__)
 entries = Catalogue(site.data("entries"))
 CHUNK = 25
 DELAY = 0.15
 SEARCHED = ("name", "gene", "accession", "id", "function", "family", "organism")
-SORTS = {"accession": "accession", "id": "id", "gene": "gene", "organism_name": "organism", "length": "length"}
+SORTS = {
+    "accession": "accession",
+    "id": "id",
+    "gene": "gene",
+    "organism_name": "organism",
+    "length": "length",
+}
 ORGANISMS = {
-    9606: "Human", 10090: "Mouse", 10116: "Rat", 9913: "Bovine", 7955: "Zebrafish", 3702: "A. thaliana", 39947: "Rice",
-    83333: "E. coli K12", 559292: "Baker's yeast", 7227: "Fruit fly",
-}  # fmt: skip
-EXISTENCE = {1: "Protein level", 2: "Transcript level", 3: "Homology", 4: "Predicted", 5: "Uncertain"}
-LENGTHS = {"[1 TO 200]": (1, 200), "[201 TO 400]": (201, 400), "[401 TO 600]": (401, 600), "[601 TO *]": (601, 10**6)}
+    9606: "Human",
+    10090: "Mouse",
+    10116: "Rat",
+    9913: "Bovine",
+    7955: "Zebrafish",
+    3702: "A. thaliana",
+    39947: "Rice",
+    83333: "E. coli K12",
+    559292: "Baker's yeast",
+    7227: "Fruit fly",
+}
+EXISTENCE = {
+    1: "Protein level",
+    2: "Transcript level",
+    3: "Homology",
+    4: "Predicted",
+    5: "Uncertain",
+}
+LENGTHS = {
+    "[1 TO 200]": (1, 200),
+    "[201 TO 400]": (201, 400),
+    "[401 TO 600]": (401, 600),
+    "[601 TO *]": (601, 10**6),
+}
 
 
 def _facets_of(row: Row) -> list[str]:
@@ -52,7 +88,9 @@ def home(request: Request) -> Response:
 @site.get("/uniprotkb/{accession}/{section}")
 def shell(request: Request) -> Response:
     known = request.path_params.get("accession") in (None, *(row["accession"] for row in entries))
-    return site.render("app.html" if known else "missing.html", request, status=200 if known else 404)
+    return site.render(
+        "app.html" if known else "missing.html", request, status=200 if known else 404
+    )
 
 
 @site.get("/uniprotkb/{accession}")
@@ -65,17 +103,27 @@ async def search(request: Request) -> Response:
     await asyncio.sleep(DELAY)
     params = request.query_params
     chosen = [one for one in params.get("facets", "").split(",") if one]
-    found = entries.search(params.get("query", ""), *SEARCHED).keep(lambda row: set(chosen) <= set(row["facets"]))
+    found = entries.search(params.get("query", "").replace('"', " "), *SEARCHED).keep(
+        lambda row: set(chosen) <= set(row["facets"])
+    )
     column = SORTS.get(params.get("sort", ""))
     ordered = found.sort(column, descending=params.get("dir") == "descend") if column else found
     page = ordered.page(params.get("chunk"), CHUNK)
     counts = dict(found.counts("facets"))
-    facets = [{"title": title, "values": _buckets(labels, counts)} for title, labels in FACETS.items()]
-    return JSONResponse({"results": page.items, "total": page.total, "chunks": page.pages, "facets": facets})
+    facets = [
+        {"title": title, "values": _buckets(labels, counts)} for title, labels in FACETS.items()
+    ]
+    return JSONResponse(
+        {"results": page.items, "total": page.total, "chunks": page.pages, "facets": facets}
+    )
 
 
 def _buckets(labels: dict[str, str], counts: dict[str, int]) -> list[Row]:
-    return [{"value": key, "label": label, "count": counts[key]} for key, label in labels.items() if key in counts]
+    return [
+        {"value": key, "label": label, "count": counts[key]}
+        for key, label in labels.items()
+        if key in counts
+    ]
 
 
 @site.get("/api/uniprotkb/{accession}")

@@ -57,6 +57,9 @@ class DatePicker extends Part {
 
   show(state) {
     const range = state.and.join("\n").match(/^year:\[(\d+) TO (\d+)\]$/m);
+    // Results that arrive while someone types must not empty the fields.
+    if (this.shown === range?.[0]) return;
+    this.shown = range?.[0];
     for (const [place, field] of this.root.querySelectorAll("input").entries()) field.value = range ? range[place + 1] : "";
   }
 }
@@ -90,7 +93,7 @@ class CollectionFacets extends Part {
     group.className = "group";
     group.setAttribute("aria-label", TITLES[facet]);
     group.innerHTML = `<h2>${TITLES[facet]}</h2><div></div>
-      <button type="button" class="plain more" data-facet="${facet}" aria-label="More… ${TITLES[facet]}">More…</button>`;
+      <button type="button" class="plain more" data-facet="${facet}">More...</button>`;
     group.querySelector("div").append(...rows(facet, buckets.slice(0, SHOWN), state));
     group.querySelector(".more").hidden = buckets.length <= SHOWN;
     return group;

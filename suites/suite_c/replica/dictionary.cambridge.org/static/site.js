@@ -3,11 +3,21 @@ const $ = (selector) => document.querySelector(selector);
 
 // -- cookies --------------------------------------------------------------------------------------------------------
 
-const KEY = "OptanonConsentGroups";
-const OPTIONAL = ["C0002", "C0003", "C0004"];
+// One cookie holds all groups, another says when the visitor decided; before that, what is preselected is on.
+const PRESELECTED = ["C0002", "C0003"];
+const OPTIONAL = [...PRESELECTED, "C0004"];
+const write = (name, value) => {
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; SameSite=Lax`;
+};
+const readCookie = (name) => document.cookie.split("; ").some((one) => one.startsWith(`${name}=`));
+const keep = (allowed, interactions) => {
+  const groups = ["C0001:1", ...OPTIONAL.map((group) => `${group}:${allowed.includes(group) ? 1 : 0}`)].join(",");
+  const parts = { isGpcEnabled: 0, version: "202510.2.0", interactionCount: interactions, groups };
+  write("OptanonConsent", new URLSearchParams(parts));
+};
 const save = (allowed) => {
-  const groups = OPTIONAL.map((group) => `${group}:${allowed.includes(group) ? 1 : 0}`);
-  localStorage.setItem(KEY, ["C0001:1", ...groups].join(","));
+  keep(allowed, 1);
+  write("OptanonAlertBoxClosed", new Date().toISOString());
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 };
 const answers = {
@@ -28,7 +38,8 @@ for (const dialog of document.querySelectorAll("dialog")) {
   });
   dialog.addEventListener("cancel", (event) => event.preventDefault());
 }
-if (!localStorage.getItem(KEY)) $("#consent").showModal();
+if (!readCookie("OptanonConsent")) keep(PRESELECTED, 0);
+if (!readCookie("OptanonAlertBoxClosed")) $("#consent").showModal();
 
 // -- choice of dictionary -------------------------------------------------------------------------------------------
 

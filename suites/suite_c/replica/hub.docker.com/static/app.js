@@ -3,7 +3,7 @@ const main = document.getElementById("main");
 const form = document.getElementById("search");
 const BADGES = { official: "Docker Official Image", store: "Verified Publisher", open_source: "Sponsored OSS" };
 const FILTERS = [
-  ["Trusted content", "image_filter", BADGES],
+  ["Trusted content", "badges", BADGES],
   ["Categories", "categories", Object.fromEntries([
     "Content Management System", "Databases & Storage", "Integration & Delivery", "Languages & Frameworks",
     "Message Queues", "Monitoring & Observability", "Operating Systems", "Security", "Web Servers",

@@ -1,19 +1,26 @@
 "use strict";
 
-// -- cookie banner: the choice is kept in localStorage --------------------------------------------------------------
+// -- cookie banner: what may be kept is kept in one cookie, that a choice was made in another ------------------------
 
-const POLICY = "cookies_policy";
 const find = (id) => document.getElementById(id);
+const readCookie = (name) => document.cookie.split("; ").find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+const writeCookie = (name, value) => {
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; Secure`;
+};
 
 function keepChoice(choice) {
   const on = choice === "accepted";
-  localStorage.setItem(POLICY, JSON.stringify({ essential: true, settings: on, usage: on, campaigns: on }));
+  writeCookie("cookies_policy", JSON.stringify({ essential: true, settings: on, usage: on, campaigns: on }));
 }
+const chosen = () => readCookie("cookies_preferences_set") === "true";
 
-find("cookie-banner").hidden = localStorage.getItem(POLICY) !== null;
+// Until visitors choose, nothing but the essential is allowed.
+if (!readCookie("cookies_policy")) keepChoice("rejected");
+find("cookie-banner").hidden = chosen();
 for (const button of document.querySelectorAll("[data-cookies]")) {
   button.addEventListener("click", () => {
     keepChoice(button.dataset.cookies);
+    writeCookie("cookies_preferences_set", "true");
     find("cookie-question").hidden = true;
     find("cookie-choice").textContent = button.dataset.cookies;
     find("cookie-answer").hidden = false;
@@ -24,8 +31,11 @@ find("cookie-hide").addEventListener("click", () => (find("cookie-banner").hidde
 find("cookie-settings")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const choice = new FormData(event.target).get("choice");
-  if (choice) keepChoice(choice);
-  find("cookie-banner").hidden = localStorage.getItem(POLICY) !== null;
+  if (choice) {
+    keepChoice(choice);
+    writeCookie("cookies_preferences_set", "true");
+  }
+  find("cookie-banner").hidden = chosen();
   find("cookie-saved").textContent = choice ? "Your cookie settings were saved." : "Choose yes or no.";
 });
 

@@ -1,40 +1,38 @@
-// Occurrence search. The address is the state: the view in its path, the filters in its query.
-const VIEWS = { search: "Table", gallery: "Gallery", map: "Map", charts: "Metrics" };
+// Occurrence search. The address is the state: the view and the filters are in its query.
+const VIEWS = { table: "Table", map: "Map", gallery: "Gallery", dashboard: "Dashboard" };
 const COLUMNS = ["Scientific name", "Country or area", "Coordinates", "Month & year", "Basis of record", "Dataset"];
-const PARAMS = ["taxon_key", "country", "year", "basis_of_record", "offset"];
+const FILTERS = ["taxonKey", "country", "year", "basisOfRecord"];
+const KEPT = [...FILTERS, "countryCode", "occurrenceStatus", "offset", "view"];
 const byId = (id) => document.getElementById(id);
 const labels = {};
 let latest = 0;
-let shownYear = null;
 
 const escape = (text) => String(text).replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
-const currentView = () => location.pathname.split("/")[2];
-const filters = () => {
-  const all = [...new URLSearchParams(location.search)];
-  return new URLSearchParams(all.filter(([key]) => PARAMS.includes(key)));
-};
-const address = (view, params) => {
+const state = () => new URLSearchParams([...new URLSearchParams(location.search)].filter(([key]) => KEPT.includes(key)));
+const currentView = () => (state().get("view") || "table").toLowerCase();
+const address = (params) => {
   const query = String(params).replaceAll("%2C", ",");
-  return `/occurrence/${view}${query && `?${query}`}`;
+  return `/occurrence/search${query && `?${query}`}`;
 };
+const values = (params, name) =>
+  (name === "country" ? [...params.getAll("country"), ...params.getAll("countryCode")] : params.getAll(name));
 
-function go(view, params) {
-  history.pushState(null, "", address(view, params));
+function go(params) {
+  history.pushState(null, "", address(params));
   load();
 }
-/** Goes to the same view with one filter holding other values; back to the first page of results. */
-function setFilter(name, values) {
-  const params = filters();
-  params.delete(name);
-  params.delete("offset");
-  for (const value of values) params.append(name, value);
-  go(currentView(), params);
+/** The same view with one filter holding other values; back to the first page of results. */
+function setFilter(name, chosen) {
+  const params = state();
+  for (const old of [name, "offset", ...(name === "country" ? ["countryCode"] : [])]) params.delete(old);
+  for (const value of chosen) params.append(name, value);
+  go(params);
 }
 
 async function load() {
   const ticket = ++latest;
   const view = currentView();
-  const params = filters();
+  const params = state();
   byId("count").textContent = "Loading";
   byId("panel").innerHTML = '<div class="skeleton"></div>'.repeat(6);
   byId("panel").setAttribute("aria-busy", "true");
@@ -44,39 +42,36 @@ async function load() {
   if (ticket !== latest) return;
   byId("panel").removeAttribute("aria-busy");
   byId("count").textContent = `${answer.count} result${answer.count === 1 ? "" : "s"}`;
-  byId("panel").innerHTML = { search: table, gallery, map, charts }[view](answer, params);
+  byId("panel").innerHTML = ({ gallery, map, dashboard: charts }[view] || table)(answer, params);
   Object.assign(labels, answer.labels);
   showFilters(params);
 }
 
 function showTabs(view, params) {
-  const tabs = new URLSearchParams(params);
-  tabs.delete("offset");
-  document.querySelector("[role=tablist]").innerHTML = Object.entries(VIEWS).map(([key, label]) =>
-    `<a role="tab" id="tab-${key}" href="${escape(address(key, tabs))}" aria-controls="panel"
-      aria-selected="${key === view}" data-view="${key}">${label}</a>`).join("");
+  document.querySelector("[role=tablist]").innerHTML = Object.entries(VIEWS).map(([key, label]) => {
+    const other = new URLSearchParams(params);
+    other.delete("offset");
+    other.delete("view");
+    if (key !== "table") other.set("view", key);
+    return `<a role="tab" id="tab-${key}" href="${escape(address(other))}" aria-controls="panel"
+      aria-selected="${key === view}" data-inside>${label}</a>`;
+  }).join("");
   byId("panel").setAttribute("aria-labelledby", `tab-${view}`);
 }
 
+const labelOf = (name, value) => labels[`${name}=${value}`] || (name === "year" ? value.replace(",", " - ") : value);
+
 function showFilters(params) {
-  for (const picker of document.querySelectorAll(".picker")) {
-    const name = picker.dataset.param;
-    picker.querySelector(".chips").innerHTML = params.getAll(name).map((value) => {
-      const label = escape(labels[`${name}=${value}`] || value);
-      return `<span>${label}
-        <button type="button" data-value="${escape(value)}" aria-label="Remove ${label}">×</button></span>`;
-    }).join("");
+  for (const filter of document.querySelectorAll(".filter")) {
+    const { param, label } = filter.dataset;
+    const held = values(params, param);
+    const text = held.length === 1 ? `${label}: ${labelOf(param, held[0])}` : `${label} ${held.length}`;
+    const button = filter.querySelector(".open");
+    button.textContent = held.length ? text : label;
+    button.setAttribute("aria-label", button.textContent);
+    filter.classList.toggle("set", held.length > 0);
+    filter.querySelector(".unset").hidden = !held.length;
   }
-  const year = params.get("year") || "";
-  if (year !== shownYear) {
-    // What has been typed there but not applied yet stays.
-    const [from, to = from] = year.split(",").map((text) => text.replace("*", ""));
-    byId("from").value = from;
-    byId("to").value = to;
-    shownYear = year;
-  }
-  const bases = params.getAll("basis_of_record");
-  for (const box of byId("bases").querySelectorAll("input")) box.checked = bases.includes(box.value);
 }
 
 const name = (row) => `<a href="/occurrence/${row.key}"><i>${escape(row.name)}</i></a>`;
@@ -89,7 +84,7 @@ function table({ results, count, offset, limit }, params) {
   const step = (to, label) => {
     const other = new URLSearchParams(params);
     other.set("offset", to);
-    return `<a href="${escape(address("search", other))}" data-offset="${to}">${label}</a>`;
+    return `<a href="${escape(address(other))}" data-inside>${label}</a>`;
   };
   const head = COLUMNS.map((column) => `<th scope="col">${escape(column)}</th>`).join("");
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>
@@ -128,47 +123,105 @@ function charts({ years, bases }) {
   return bars("Occurrences per year", years) + bars("Occurrences per basis of record", bases);
 }
 
-// Autocomplete: a combobox with a listbox that is filled from the server.
-for (const picker of document.querySelectorAll(".picker")) {
-  const input = picker.querySelector("input");
-  const list = picker.querySelector("ul");
+// Filters: a button unfolds a popover; what is chosen there counts once "Apply" is pressed.
+for (const filter of document.querySelectorAll(".filter")) {
+  const { param } = filter.dataset;
+  const open = filter.querySelector(".open");
+  const pop = filter.querySelector(".pop");
+  const input = pop.querySelector("input[type=text]");
+  const list = pop.querySelector("[role=listbox]");
+  const boxes = [...pop.querySelectorAll(".choice input")];
+  let chosen = [];
   let timer = 0;
   let asked = 0;
-  const active = () => byId(input.getAttribute("aria-activedescendant"));
-  const close = () => {
+
+  const closeList = () => {
     clearTimeout(timer);
     asked++;
+    if (!list) return;
     list.hidden = true;
     input.setAttribute("aria-expanded", "false");
+  };
+  const fold = (wide) => {
+    closeList();
+    pop.hidden = !wide;
+    open.setAttribute("aria-expanded", String(wide));
+  };
+  const show = () => {
+    pop.querySelector(".selected").textContent = `${chosen.length} selected`;
+    for (const box of boxes) box.checked = chosen.includes(box.value);
+    pop.querySelector(".options").innerHTML = boxes.length ? "" : chosen.map((value) =>
+      `<label><input type="checkbox" value="${escape(value)}" checked> ${escape(labelOf(param, value))}</label>`).join("");
+  };
+  const add = (value) => {
+    chosen = [...new Set([...chosen, value])];
+    if (input) input.value = "";
+    closeList();
+    show();
+  };
+  const apply = () => {
+    fold(false);
+    setFilter(param, chosen);
+  };
+
+  open.addEventListener("click", () => {
+    const wide = pop.hidden;
+    for (const other of document.querySelectorAll(".filter .pop")) {
+      other.hidden = true;
+      other.parentElement.querySelector(".open").setAttribute("aria-expanded", "false");
+    }
+    chosen = values(state(), param);
+    show();
+    fold(wide);
+    if (wide && input) input.focus();
+  });
+  filter.querySelector(".unset").addEventListener("click", () => setFilter(param, []));
+  pop.querySelector(".cancel").addEventListener("click", () => fold(false));
+  pop.querySelector(".apply").addEventListener("click", apply);
+  pop.addEventListener("change", (event) => {
+    if (event.target.type !== "checkbox") return;
+    const { value, checked } = event.target;
+    chosen = checked ? [...new Set([...chosen, value])] : chosen.filter((one) => one !== value);
+    show();
+  });
+  if (!input) continue;
+
+  if (!list) {
+    // A range or a value: Enter takes it over, Enter on the empty field applies.
+    input.addEventListener("input", () => {
+      if (!/^-?\d{0,10}[,-]?\d{0,10}$/.test(input.value)) input.value = input.value.slice(0, -1);
+    });
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      if (!input.value) return apply();
+      const [from, to] = input.value.replace("-", ",").split(",");
+      return add(to === undefined ? from : `${from || "*"},${to || "*"}`);
+    });
+    continue;
+  }
+  const ask = async () => {
+    const ticket = ++asked;
+    const found = await (await fetch(`${input.dataset.source}?q=${encodeURIComponent(input.value.trim())}`)).json();
+    if (ticket !== asked) return;
+    list.innerHTML = found.map((one, index) => `<li role="option" id="${input.id}-${index}" aria-selected="false"
+      data-value="${one.value}">${escape(one.label)} <small>${one.note}</small></li>`).join("") || '<li class="none">No suggestions</li>';
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
     input.removeAttribute("aria-activedescendant");
+  };
+  const pick = (option) => {
+    labels[`${param}=${option.dataset.value}`] = option.firstChild.textContent.trim();
+    add(option.dataset.value);
   };
   const mark = (option) => {
     for (const other of list.children) other.setAttribute("aria-selected", String(other === option));
     if (option) input.setAttribute("aria-activedescendant", option.id);
   };
-  const pick = (option) => {
-    close();
-    input.value = "";
-    const { param } = picker.dataset;
-    labels[`${param}=${option.dataset.value}`] = option.firstChild.textContent.trim();
-    setFilter(param, [...new Set([...filters().getAll(param), option.dataset.value])]);
-  };
-  const ask = async () => {
-    const ticket = ++asked;
-    const found = await (await fetch(`${picker.dataset.source}?q=${encodeURIComponent(input.value.trim())}`)).json();
-    if (ticket !== asked) return;
-    const option = (one, index) => `<li role="option" id="${input.id}-${index}" aria-selected="false"
-      data-value="${one.value}">${escape(one.label)} <small>${one.note}</small></li>`;
-    list.innerHTML = found.map(option).join("") || '<li class="none">No suggestions</li>';
-    list.hidden = false;
-    input.setAttribute("aria-expanded", "true");
-    input.removeAttribute("aria-activedescendant");
-  };
   input.addEventListener("input", () => {
-    close();
+    closeList();
     if (input.value.trim()) timer = setTimeout(ask, 120);
   });
-  input.addEventListener("blur", close);
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => {
     const option = event.target.closest("[role=option]");
@@ -176,40 +229,24 @@ for (const picker of document.querySelectorAll(".picker")) {
   });
   input.addEventListener("keydown", (event) => {
     const options = [...list.querySelectorAll("[role=option]")];
-    const place = options.indexOf(active());
-    if (event.key === "Escape") close();
-    else if (list.hidden) return;
-    else if (event.key === "ArrowDown") mark(options[Math.min(place + 1, options.length - 1)]);
+    const place = options.indexOf(byId(input.getAttribute("aria-activedescendant")));
+    if (event.key === "Escape") closeList();
+    else if (list.hidden) {
+      if (event.key === "Enter") apply();
+      return;
+    } else if (event.key === "ArrowDown") mark(options[Math.min(place + 1, options.length - 1)]);
     else if (event.key === "ArrowUp") mark(options[Math.max(place - 1, 0)]);
     else if (event.key === "Enter" && place >= 0) pick(options[place]);
     else return;
     event.preventDefault();
   });
-  picker.querySelector(".chips").addEventListener("click", (event) => {
-    const value = event.target.dataset.value;
-    if (value) setFilter(picker.dataset.param, filters().getAll(picker.dataset.param).filter((one) => one !== value));
-  });
 }
 
-byId("years").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const [from, to] = [byId("from").value, byId("to").value];
-  const range = from && from === to ? from : `${from || "*"},${to || "*"}`;
-  setFilter("year", from || to ? [range] : []);
-});
-byId("bases").addEventListener("change", () => {
-  setFilter("basis_of_record", [...byId("bases").querySelectorAll("input:checked")].map((box) => box.value));
-});
-byId("reset").addEventListener("click", () => {
-  shownYear = null;
-  go(currentView(), new URLSearchParams());
-});
-document.querySelector("main").addEventListener("click", (event) => {
-  const link = event.target.closest("[data-view], [data-offset]");
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-inside]");
   if (!link || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  const url = new URL(link.href);
-  go(link.dataset.view || "search", url.searchParams);
+  go(new URL(link.href).searchParams);
 });
 addEventListener("popstate", load);
 load();

@@ -1,13 +1,12 @@
 // The map page: sidebar (search, objects) follows the path; position and layers follow the fragment.
 import { box, draw, embedLayer, showScale, toLat, toLon, toX, toY } from "./map.js";
 
-const PREVIEW = { width: 300, height: 230, zoom: 15 };
+const EMBEDDED = { width: 300, height: 230, zoom: 15 };
 const $ = (selector) => document.querySelector(selector);
 const svg = $("#map");
 const view = { lat: 51.2, lon: 10.4, zoom: 6, style: "", overlays: "", marker: null };
 let places = [];
 let how = "link";
-let previewBox = null;
 let visit = 0;
 
 // -- fragment -------------------------------------------------------------------------------------------------------
@@ -43,8 +42,7 @@ const redraw = () => {
 // After a change that matters for what is shared.
 const show = () => {
   redraw();
-  previewBox = null;
-  if (!$("#share").hidden) showShare();
+  showShare();
 };
 
 const moveTo = (place) => {
@@ -168,7 +166,6 @@ const openPanel = (name) => {
     panel.hidden = button.dataset.panel !== name || !panel.hidden;
     button.setAttribute("aria-expanded", String(!panel.hidden));
   }
-  if ($("#share").hidden) $("#share-body").replaceChildren();
   $("#content").classList.toggle("with-panel", Boolean(document.querySelector(".panel:not([hidden])")));
   show();
 };
@@ -178,8 +175,8 @@ const embedUrl = (corners) => {
   const asked = `bbox=${corners.join(",")}&layer=${embedLayer(view.style)}${marker}`;
   return `https://www.openstreetmap.org/export/embed.html?${asked}`;
 };
-const embedCode = () => {
-  const url = embedUrl(previewBox).replaceAll("&", "&amp;");
+const embedCode = (corners) => {
+  const url = embedUrl(corners).replaceAll("&", "&amp;");
   return `<iframe width="425" height="350" src="${url}" style="border: 1px solid black"></iframe>`;
 };
 
@@ -204,20 +201,12 @@ const showShare = () => {
     $("#share-body").replaceChildren(field);
     return;
   }
-  const { width, height, zoom } = PREVIEW;
-  previewBox ??= box({ ...view, zoom }, width, height);
-  const naming = { "aria-label": "HTML to copy", id: "embed-html" };
-  const code = element("textarea", { readonly: "", rows: "5", ...naming }, embedCode());
-  const src = new URL(embedUrl(previewBox));
-  const frame = element("iframe", { src: src.pathname + src.search, title: "Preview", id: "preview", width, height });
-  $("#share-body").replaceChildren(code, element("h3", {}, "Preview"), frame);
+  const { width, height, zoom } = EMBEDDED;
+  const corners = box({ ...view, zoom: Math.min(zoom, view.zoom) }, width, height);
+  const code = element("textarea", { readonly: "", rows: "5", id: "embed_html" }, embedCode(corners));
+  $("#share-body").replaceChildren(code, element("p", {}, "Paste HTML to embed in website"));
 };
 
-addEventListener("message", (event) => {
-  if (event.origin !== location.origin || !event.data.embed || !$("#embed-html")) return;
-  previewBox = event.data.embed;
-  $("#embed-html").value = embedCode();
-});
 for (const button of document.querySelectorAll("[data-panel]")) {
   button.addEventListener("click", () => openPanel(button.dataset.panel));
 }

@@ -1,5 +1,5 @@
-// The embedded map: shows the box it is given; tells the page around it when the visitor zooms.
-import { box, codeOfEmbedLayer, draw, showScale, toLat, toX, toY } from "./map.js";
+// The embedded map: shows the box it is given.
+import { codeOfEmbedLayer, draw, showScale, toLat, toX, toY } from "./map.js";
 
 const asked = new URLSearchParams(location.search);
 const svg = document.querySelector(".map");
@@ -20,8 +20,6 @@ const show = () => {
 const zoomBy = (levels) => {
   view.zoom = Math.min(19, Math.max(1, view.zoom + levels));
   show();
-  const corners = box(view, innerWidth, innerHeight);
-  parent.postMessage({ embed: corners }, location.origin);
 };
 for (const [name, levels] of [["Zoom in", 1], ["Zoom out", -1]]) {
   const button = document.querySelector(`[aria-label="${name}"]`);

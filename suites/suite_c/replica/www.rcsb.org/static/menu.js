@@ -1,4 +1,4 @@
-// Menus: a button that opens a listbox; to choose an option is to follow its address.
+// Menus: a button that opens a listbox; choosing an option asks again.
 for (const menu of document.querySelectorAll(".menu")) {
   const button = menu.querySelector("button");
   const list = menu.querySelector("[role=listbox]");
@@ -17,7 +17,7 @@ for (const menu of document.querySelectorAll(".menu")) {
       list.focus();
     }
   };
-  const choose = (option) => location.assign(option.dataset.href);
+  const choose = ({ dataset: { value } }) => go(button.id === "rows" ? { rows: Number(value) } : { sort: value });
 
   button.addEventListener("click", () => unfold(list.hidden));
   list.addEventListener("click", (event) => event.target.closest("[role=option]") && choose(event.target));

@@ -1,5 +1,4 @@
-// The list of reports: the address holds filters and order, local storage holds how the list is shown.
-const VIEW_KEY = "tr-list-view";
+// The list of reports, by title; the address holds the filters. Within one filter any of the values will do.
 const LISTS = ["status[]", "tags[]", "group[]"];
 const form = document.querySelector("#filters");
 const name = document.querySelector("#filter-tr-name");
@@ -22,7 +21,6 @@ const fold = (button, open) => {
 const addressFromForm = () => {
   const wanted = new URLSearchParams({ "filter-tr-name": name.value });
   for (const box of boxes) if (box.checked) wanted.append(box.name, box.value);
-  for (const key of ["sort", "order"]) if (params().get(key)) wanted.set(key, params().get(key));
   return `${location.pathname}?${wanted}`;
 };
 const formFromAddress = () => {
@@ -41,60 +39,26 @@ const matches = (report, wanted) => {
   return words.every((word) => title.includes(word)) &&
     LISTS.every((key) => !wanted.has(key) || wanted.getAll(key).some((value) => values[key].includes(value)));
 };
-const order = () => {
-  const key = params().get("sort") === "date" ? "date" : "title";
-  const normal = key === "date" ? "desc" : "asc";
-  return { key, order: ["asc", "desc"].includes(params().get("order")) ? params().get("order") : normal };
-};
-
-const item = (report, view) => {
-  const title = element("h2", {}, element("a", { href: `/TR/${report.shortname}/`, textContent: report.title }));
-  if (view === "titles") return element("li", {}, title);
-  const history = element("a", { href: `/standards/history/${report.shortname}/` }, "history",
-    element("span", { className: "hidden", textContent: ` of ${report.title}` }));
-  const facts = element("p", { className: "facts" },
+const item = (report) => element("li", {},
+  element("h3", {}, element("a", { href: `/TR/${report.shortname}/`, textContent: report.title })),
+  element("p", { className: "facts" },
     element("span", { className: `maturity ${report.status}`, textContent: report.maturity }),
-    " ", element("time", { dateTime: report.date, textContent: report.day }), " – ", history);
-  if (view === "compact") return element("li", {}, title, facts);
-  return element("li", {}, title, facts,
-    element("p", { textContent: `Tags: ${report.topics.join(", ")}` }),
-    element("p", { textContent: `Group: ${report.group}` }),
-    element("p", { textContent: report.summary }));
-};
+    " ", element("time", { dateTime: report.date, textContent: report.day }), " - ",
+    element("a", { href: `/standards/history/${report.shortname}/`, textContent: "history" })),
+  element("p", { textContent: `Tags: ${report.topics.join(", ")}` }),
+  element("p", { textContent: `Group: ${report.group}` }),
+  element("p", { textContent: report.summary }));
 
-const showChoices = (view, key, direction) => {
-  const names = { title: { asc: "A to Z", desc: "Z to A" }, date: { asc: "oldest first", desc: "newest first" } };
-  document.querySelector("#direction").textContent = names[key][direction];
-  for (const [kind, value] of [["sort", key], ["view", view]]) {
-    for (const button of document.querySelectorAll(`[data-${kind}]`)) {
-      button.setAttribute("aria-pressed", String(button.dataset[kind] === value));
-    }
-  }
-};
 const show = () => {
-  const view = localStorage.getItem(VIEW_KEY) || "detailed";
-  const { key, order: direction } = order();
-  showChoices(view, key, direction);
   if (!reports.length) return;
-  const sign = direction === "desc" ? -1 : 1;
   const found = reports.filter((report) => matches(report, params()));
-  found.sort((a, b) => sign * a[key].localeCompare(b[key], "en") || a.title.localeCompare(b.title, "en"));
-  list.className = `reports ${view}`;
-  list.replaceChildren(...found.map((report) => item(report, view)));
+  found.sort((one, other) => one.title.localeCompare(other.title, "en"));
+  list.replaceChildren(...found.map(item));
   document.querySelector("#count").textContent = `Displaying ${found.length} of ${reports.length} results`;
 };
 const go = (address, { replace = false } = {}) => {
   history[replace ? "replaceState" : "pushState"](null, "", address);
   show();
-};
-
-const sortBy = (key) => {
-  const now = order();
-  const wanted = params();
-  const first = key === "date" ? "desc" : "asc";
-  wanted.set("sort", key);
-  wanted.set("order", now.key === key ? (now.order === "asc" ? "desc" : "asc") : first);
-  go(`${location.pathname}?${wanted}`);
 };
 
 for (const button of form.querySelectorAll(".fold")) {
@@ -110,13 +74,6 @@ document.querySelector("#clear").addEventListener("click", () => {
   form.reset();
   go(addressFromForm());
 });
-for (const button of document.querySelectorAll("[data-sort]")) button.addEventListener("click", () => sortBy(button.dataset.sort));
-for (const button of document.querySelectorAll("[data-view]")) {
-  button.addEventListener("click", () => {
-    localStorage.setItem(VIEW_KEY, button.dataset.view);
-    show();
-  });
-}
 addEventListener("popstate", () => {
   formFromAddress();
   show();

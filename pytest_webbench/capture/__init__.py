@@ -1,0 +1,1 @@
+"""From a live page to evidence."""

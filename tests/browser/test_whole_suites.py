@@ -1,0 +1,37 @@
+"""Suites as their users run them: the reference agent passes everything, free agents nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.test_suite_c import SUITE as SUITE_C
+from tests.support.liveweb_page import SUITE as LIVEWEB
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.mark.parametrize("suite", [SUITE_C, LIVEWEB], ids=lambda suite: suite.name)
+@pytest.mark.parametrize(
+    ("agent", "outcome"), [("scripted", "passed"), ("noop", "failed"), ("random", "failed")]
+)
+def test_agent_passes_all_of_a_suite_or_nothing(
+    pytester: pytest.Pytester, suite: Path, agent: str, outcome: str
+) -> None:
+    result = pytester.runpytest_subprocess(
+        str(suite),
+        "--rootdir",
+        str(pytester.path),
+        "--webbench-agent",
+        agent,
+        "--webbench-world",
+        "replica",
+        *(["--webbench-max-actions", "12"] if agent == "random" else []),
+        "--tb=no",
+        "-q",
+    )
+    tasks = len(list((suite / "tasks").glob("*.yaml")))
+    result.assert_outcomes(**{outcome: tasks})
+    assert "unscored" not in result.stdout.str()
+    assert "flagged" not in result.stdout.str()
