@@ -16,6 +16,7 @@ import sys
 import threading
 import warnings
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -116,9 +117,14 @@ def _tell_of_interrupts(pipe: int) -> None:
 
 
 def _wait(below: int, orders: int, interrupts: int, *, tag: str, most_restarts: int) -> NoReturn:
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    passing = threading.Thread(target=_pass_on_interrupts, args=(below, interrupts), daemon=True)
-    passing.start()
+    received, receiving = os.pipe()
+    os.set_blocking(receiving, False)
+    # A signal goes to any thread that does not block it, and others than ours may run: this pipe
+    # tells of it whichever it was.
+    signal.set_wakeup_fd(receiving, warn_on_full_buffer=False)
+    signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    passing = partial(_pass_on_interrupts, below, received, interrupts)
+    threading.Thread(target=passing, daemon=True).start()
     for number in _PASSED_ON:
         signal.signal(number, lambda received, _frame: os.kill(below, received))
     ended = oversee(below, orders)
@@ -133,10 +139,11 @@ def _wait(below: int, orders: int, interrupts: int, *, tag: str, most_restarts: 
     os._exit(code)
 
 
-def _pass_on_interrupts(below: int, interrupts: int) -> None:
+def _pass_on_interrupts(below: int, received: int, interrupts: int) -> None:
     # Ctrl+C goes to both processes by itself; what a program sends may come to this one alone.
     while True:
-        signal.sigwait({signal.SIGINT})
+        if os.read(received, 1)[0] != signal.SIGINT:
+            continue
         if select.select([interrupts], [], [], _SAME_MOMENT_SECONDS)[0]:
             os.read(interrupts, 100)
         else:
@@ -149,7 +156,6 @@ def _start_again(tag: str, restarts: int) -> NoReturn:
     os.write(1, b"\nwebbench: an agent could not be interrupted; going on with the next task\n")
     for number in _PASSED_ON:
         signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     options = f"{os.environ.get('PYTEST_ADDOPTS', '')} --webbench-run={tag}".strip()
     environment = {**os.environ, "PYTEST_ADDOPTS": options, _RESTARTS: str(restarts)}
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
