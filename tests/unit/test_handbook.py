@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import httpx
 import pytest
 
 from pytest_webbench.world.kit import Handbook, Request, Site
-from pytest_webbench.world.kit.editions import EDITION
+from tests.support.visitor import visitor
 
 CONTENT = """
 /:
@@ -62,14 +61,7 @@ def make(folder: Path, content: str = CONTENT) -> tuple[Site, Handbook]:
 
 
 def ask(site: Site, path: str, edition: int = 0, *, host: str = "council.test") -> httpx.Response:
-    async def app(scope, receive, send):  # type: ignore[no-untyped-def]
-        await site.app({**scope, EDITION: edition}, receive, send)
-
-    async def run() -> httpx.Response:
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
-            return await client.get(f"https://{host}{path}")
-
-    return asyncio.run(run())
+    return visitor(site, host, edition=edition).get(path)
 
 
 def test_page_shows_its_body_as_html_with_facts_of_the_edition(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import httpx
 import pytest
 
 from pytest_webbench.world.kit import Edition, Request, Response, Site, by_edition, pdf
-from pytest_webbench.world.kit.editions import EDITION
+from tests.support.visitor import visitor
 
 
 @pytest.fixture
@@ -24,19 +23,11 @@ def site(tmp_path: Path) -> Site:
 def visit(site: Site, *requests: tuple[str, str], edition: int = 0) -> list[httpx.Response]:
     """The answers to requests of one visitor, who keeps cookies: method and address each."""
 
-    async def app(scope, receive, send):  # type: ignore[no-untyped-def]
-        await site.app({**scope, EDITION: edition}, receive, send)
-
-    async def run() -> list[httpx.Response]:
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
-            return [
-                await client.request(
-                    method, url, data={"lamp": "red"} if method == "POST" else None
-                )
-                for method, url in requests
-            ]
-
-    return asyncio.run(run())
+    client = visitor(site, "shop.test", edition=edition)
+    return [
+        client.request(method, url, data={"lamp": "red"} if method == "POST" else None)
+        for method, url in requests
+    ]
 
 
 def texts(answers: list[httpx.Response]) -> list[tuple[int, str]]:
@@ -85,13 +76,9 @@ def test_form_is_read_and_its_visitor_remembered(site: Site) -> None:
 
 def test_forged_cookie_is_no_memory(site: Site) -> None:
     site.get("/")(lambda request: Response(str(dict(request.session))))
-
-    async def ask() -> str:
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(site.app)) as client:
-            client.cookies.set("session", "eyJjYXJ0IjogWyJyZWQiXX0=.x.y", domain="shop.test")
-            return (await client.get("https://shop.test/")).text
-
-    assert asyncio.run(ask()) == "{}"
+    client = visitor(site, "shop.test")
+    client.cookies.set("session", "eyJjYXJ0IjogWyJyZWQiXX0=.x.y", domain="shop.test")
+    assert client.get("/").text == "{}"
 
 
 def test_slow_page_takes_its_time(site: Site) -> None:

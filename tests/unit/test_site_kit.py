@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import doctest
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 
 from pytest_webbench.world.kit import (
     Catalogue,
@@ -26,6 +25,7 @@ from pytest_webbench.world.kit import (
     slugify,
     with_params,
 )
+from tests.support.visitor import visitor
 
 UNHURRIED = settings(deadline=None, max_examples=50)
 
@@ -375,36 +375,20 @@ def site(folder: Path) -> Site:
     return site
 
 
-class Visitor:
-    """Visits a site without a server."""
-
-    def __init__(self, site: Site) -> None:
-        self._transport = httpx.ASGITransport(site.app)
-
-    def ask(self, path: str, method: str = "GET") -> httpx.Response:
-        async def ask() -> httpx.Response:
-            async with httpx.AsyncClient(
-                transport=self._transport, base_url="https://shop.example"
-            ) as client:
-                return await client.request(method, path)
-
-        return asyncio.run(ask())
-
-
 @pytest.fixture
-def visitor(site: Site) -> Visitor:
-    return Visitor(site)
+def client(site: Site) -> TestClient:
+    return visitor(site, "shop.example")
 
 
-def test_page_is_made_from_template_and_data(visitor: Visitor) -> None:
+def test_page_is_made_from_template_and_data(client: TestClient) -> None:
     assert (
-        visitor.ask("/?q=x").text == "<p>A &lt;b&gt; 1,234</p>\n<a href='/?q=x&amp;page=2'>next</a>"
+        client.get("/?q=x").text == "<p>A &lt;b&gt; 1,234</p>\n<a href='/?q=x&amp;page=2'>next</a>"
     )
 
 
-def test_unknown_template_variable_is_an_error(visitor: Visitor) -> None:
+def test_unknown_template_variable_is_an_error(client: TestClient) -> None:
     with pytest.raises(Exception, match="nothing_of_the_kind"):
-        visitor.ask("/typo")
+        client.get("/typo")
 
 
 @pytest.mark.parametrize(
@@ -420,9 +404,9 @@ def test_unknown_template_variable_is_an_error(visitor: Visitor) -> None:
     ],
 )
 def test_site_answers_what_is_registered(
-    visitor: Visitor, method: str, path: str, status: int, text: str
+    client: TestClient, method: str, path: str, status: int, text: str
 ) -> None:
-    answer = visitor.ask(path, method)
+    answer = client.request(method, path)
     assert (answer.status_code, answer.text) == (status, text)
 
 
@@ -431,7 +415,7 @@ def test_site_may_have_its_own_page_for_unknown_addresses(site: Site) -> None:
     def missing(_request: Request) -> Response:
         return Response("Nothing here", status_code=404)
 
-    answer = Visitor(site).ask("/nowhere")
+    answer = visitor(site, "shop.example").get("/nowhere")
     assert (answer.status_code, answer.text) == (404, "Nothing here")
 
 
