@@ -60,7 +60,7 @@ def use(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
 
 @pytest.mark.browser
 def test_fit_machine_has_nothing_to_mend(tmp_path: Path) -> None:
-    command = [Path(sys.executable).with_name("webbench"), "doctor", "--json"]
+    command = [str(Path(sys.executable).with_name("webbench")), "doctor", "--json"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     found = by_subject(done.stdout)
     assert {"python", "browser", "driver", "disk", "clock"} <= set(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from pytest_webbench.world.kit import Handbook, Request, Site
@@ -60,7 +60,7 @@ def make(folder: Path, content: str = CONTENT) -> tuple[Site, Handbook]:
     return site, book
 
 
-def ask(site: Site, path: str, edition: int = 0, *, host: str = "council.test") -> httpx.Response:
+def ask(site: Site, path: str, edition: int = 0, *, host: str = "council.test") -> httpx2.Response:
     return visitor(site, host, edition=edition).get(path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from pytest_webbench.world.kit import Edition, Request, Response, Site, by_edition, pdf
@@ -20,7 +20,7 @@ def site(tmp_path: Path) -> Site:
     return Site(str(folder / "site.py"))
 
 
-def visit(site: Site, *requests: tuple[str, str], edition: int = 0) -> list[httpx.Response]:
+def visit(site: Site, *requests: tuple[str, str], edition: int = 0) -> list[httpx2.Response]:
     """The answers to requests of one visitor, who keeps cookies: method and address each."""
 
     client = visitor(site, "shop.test", edition=edition)
@@ -30,7 +30,7 @@ def visit(site: Site, *requests: tuple[str, str], edition: int = 0) -> list[http
     ]
 
 
-def texts(answers: list[httpx.Response]) -> list[tuple[int, str]]:
+def texts(answers: list[httpx2.Response]) -> list[tuple[int, str]]:
     return [(answer.status_code, answer.text) for answer in answers]
 
 
