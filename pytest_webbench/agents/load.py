@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from ..errors import SettingsError, WebbenchError
 from ..judge.episode_mutants import MutantStep
 from ..task import Task
 from ..task.script import Read
+from .asynchronous import harness_side
 from .base import Agent
 from .baselines import Noop, Random, Scripted
 from .config import FROM_FIXTURE, Configuration, agent_label
@@ -91,23 +91,7 @@ def require_makeable(spec: str, configuration: Configuration) -> None:
     """`SettingsError` if there is no such agent or it cannot be made: one is made, to find out."""
     require_agent(spec, configuration)
     if spec not in (*BASELINES, FROM_FIXTURE):
-        refuse_deferred_run(make_agent(spec, None, seed=0, configuration=configuration), spec)
-
-
-def refuse_deferred_run(agent: Agent, name: str) -> None:
-    """`SettingsError` if a call of the agent's ``run`` would only give something to be awaited."""
-    if inspect.iscoroutinefunction(agent.run) or inspect.isasyncgenfunction(agent.run):
-        what = "is asynchronous (async def)"
-    elif inspect.isgeneratorfunction(agent.run):
-        what = "is a generator (it has a yield)"
-    else:
-        return
-    raise SettingsError(
-        f"the method run of agent {name!r} {what}, so calling it does nothing: make it a plain "
-        "`def run(brief, page, budget)` that uses playwright.sync_api, or start the agent as a "
-        "program (--webbench-agent 'command:python my_agent.py'), which may use "
-        "playwright.async_api with the browser's CDP address"
-    )
+        harness_side(make_agent(spec, None, seed=0, configuration=configuration), spec)
 
 
 def decides_single_steps(spec: str, configuration: Configuration) -> bool:

@@ -63,14 +63,26 @@ def finish(work: Callable[[], None], seconds: float) -> None:
 
     It does so each second once time is up; the interruption is raised afterwards.
     """
-    # Signals reach the main thread only, so in another one the work cannot be cut short.
-    thread = threading.Thread(target=work, daemon=True, name="webbench-finish")
-    thread.start()
+    # Signals reach the main thread only, so in another one the work cannot be cut short. The thread
+    # is not joined: Python up to 3.12 takes it for ended when a join is interrupted.
+    ended = threading.Event()
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            ended.set()
+
+    thread = threading.Thread(target=run, daemon=True, name="webbench-finish")
     deadline = time.monotonic() + seconds
     interruption: KeyboardInterrupt | None = None
-    while thread.is_alive() and time.monotonic() < deadline:
+    try:
+        thread.start()
+    except KeyboardInterrupt as error:
+        interruption = error  # while it waited for the thread's first sign of life
+    while not ended.is_set() and time.monotonic() < deadline:
         try:
-            thread.join(max(0.0, deadline - time.monotonic()))
+            ended.wait(deadline - time.monotonic())
         except KeyboardInterrupt as error:
             interruption = error
     if interruption is not None:

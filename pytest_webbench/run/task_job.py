@@ -9,8 +9,9 @@ from typing import Any
 
 from .._json import digest
 from ..agents import Agent
+from ..agents.asynchronous import harness_side
 from ..agents.config import agent_label
-from ..agents.load import refuse_deferred_run, script_agent
+from ..agents.load import script_agent
 from ..browser.mutant_performer import MutantPerformer
 from ..browser.session import Session
 from ..episode.environments import Environment, EnvironmentPool
@@ -123,8 +124,7 @@ def _agent(job: TaskJob, services: ItemServices) -> Agent:
         raise AgentNotMadeError(
             f"the agent could not be made: {type(error).__name__}: {error}"
         ) from error
-    refuse_deferred_run(agent, job.agent)
-    return agent
+    return harness_side(agent, job.agent)
 
 
 @dataclass(frozen=True, slots=True)

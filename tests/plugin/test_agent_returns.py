@@ -61,11 +61,11 @@ def test_why_an_episode_ended_is_told_everywhere(
         assert evidence.answer is None
 
 
-def test_asynchronous_agent_is_refused_before_the_first_episode(
+def test_generator_is_refused_before_the_first_episode(
     run_mini: RunMini, agents: Agents, pytester: pytest.Pytester
 ) -> None:
-    agents("class Later:\n    async def run(self, brief, page, budget):\n        return 'x'\n")
-    result = run_mini("--webbench-agent", "agents:Later")
+    agents("class Pieces:\n    async def run(self, brief, page, budget):\n        yield 'x'\n")
+    result = run_mini("--webbench-agent", "agents:Pieces")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*is asynchronous (async def)*command:python my_agent.py*"])
+    result.stderr.fnmatch_lines(["*run of agent 'agents:Pieces' is a generator*"])
     assert not (pytester.path / "runs").exists()

@@ -35,16 +35,21 @@ def write(files: dict[str, str]) -> None:
         path.write_text(content, encoding="utf-8")
 
 
-def test_documented_agent_works(run_mini: RunMini, results: Results) -> None:
-    write({"my_agent.py": files_in("agents.md")["my_agent.py"]})
-    run_mini("--webbench-agent", "my_agent:ClickFirstMatch").assert_outcomes(passed=2, failed=1)
+@pytest.mark.parametrize(
+    ("module", "name"), [("my_agent", "ClickFirstMatch"), ("my_async_agent", "AsyncFirstMatch")]
+)
+def test_documented_agent_works(
+    run_mini: RunMini, results: Results, module: str, name: str
+) -> None:
+    write({f"{module}.py": files_in("agents.md")[f"{module}.py"]})
+    run_mini("--webbench-agent", f"{module}:{name}").assert_outcomes(passed=2, failed=1)
     endings = {
         task: (entry.agent, entry.outcome, entry.ending) for task, entry in results().items()
     }
     assert endings == {
-        "flaky-start": ("ClickFirstMatch", "passed", "done"),
-        "open-next": ("ClickFirstMatch", "passed", "done"),
-        "say-number": ("ClickFirstMatch", "failed", "gave_up"),
+        "flaky-start": (name, "passed", "done"),
+        "open-next": (name, "passed", "done"),
+        "say-number": (name, "failed", "gave_up"),
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -14,10 +13,11 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_webbench.agents import Agent, Budget
+from pytest_webbench.agents.asynchronous import AsyncAgent, harness_side
 from pytest_webbench.agents.baselines import Noop, Random, Scripted
 from pytest_webbench.agents.config import agent_label
 from pytest_webbench.agents.dotted import load_agent
-from pytest_webbench.agents.load import make_agent, refuse_deferred_run, require_agent
+from pytest_webbench.agents.load import make_agent, require_agent
 from pytest_webbench.agents.registry import BASELINES
 from pytest_webbench.errors import SettingsError, StepError
 from pytest_webbench.task import ScriptStep, Task, TaskBrief
@@ -408,7 +408,7 @@ def test_whole_budget_can_be_read_at_any_time() -> None:
 
 class Later:
     async def run(self, _brief: object, _page: object, _budget: object) -> str:
-        return "never"
+        return "later"
 
 
 class Pieces:
@@ -416,40 +416,58 @@ class Pieces:
         yield "never"
 
 
-class Partly:
-    run = functools.partialmethod(Later.run)
-
-
 class Words:
     def run(self, _brief: object, _page: object, _budget: object) -> Iterator[str]:
         yield "never"
 
 
-class Adapted(Later):
-    def run(self, brief: object, page: object, budget: object) -> str:  # type: ignore[override]
-        return asyncio.run(super().run(brief, page, budget))
+class CallsWords:
+    run = type("Callable", (), {"__call__": Words.run})()
+
+
+class Partly:
+    run = functools.partialmethod(Later.run)
+
+
+class Bound:
+    def __init__(self) -> None:
+        self.run = functools.partial(Later().run)
+
+
+class Calls:
+    run = type("Callable", (), {"__call__": Later.run})()
+
+
+class Awaited:
+    @functools.wraps(Words.run)
+    async def run(self, *_given: object) -> str:
+        return "later"
 
 
 class Decorated:
     @functools.wraps(Later.run)
-    def run(self, brief: object, page: object, budget: object) -> str:
-        return asyncio.run(Later().run(brief, page, budget))
+    def run(self, brief: object, page: object, budget: object) -> Any:
+        return Later().run(brief, page, budget)
 
 
-@pytest.mark.parametrize(
-    ("agent", "what"),
-    [
-        (Later, "is asynchronous"),
-        (Pieces, "is asynchronous"),
-        (Partly, "is asynchronous"),
-        (Words, "is a generator"),
-    ],
-)
-def test_agent_whose_run_does_nothing_when_called_is_refused(agent: type[Any], what: str) -> None:
-    with pytest.raises(SettingsError, match=f"the method run of agent 'mine' {what}.*`def run"):
-        refuse_deferred_run(agent(), "mine")
+class Joined:
+    @functools.wraps(Words.run)
+    def run(self, *given: object) -> str:
+        return "".join(Words().run(*given))
 
 
-@pytest.mark.parametrize("agent", [Adapted, Decorated])
-def test_agent_that_waits_for_its_own_coroutine_is_accepted(agent: type[Any]) -> None:
-    refuse_deferred_run(agent(), "mine")
+@pytest.mark.parametrize("agent", [Pieces, Words, CallsWords])
+def test_agent_whose_run_is_a_generator_is_refused(agent: type[Any]) -> None:
+    with pytest.raises(SettingsError, match=r"the method run of agent 'mine' is a generator.*`def"):
+        harness_side(agent(), "mine")
+
+
+@pytest.mark.parametrize("agent", [Later, Partly, Bound, Calls, Awaited, Decorated])
+def test_asynchronous_agent_is_recognised(agent: type[Any]) -> None:
+    assert isinstance(harness_side(agent(), "mine"), AsyncAgent)
+
+
+@pytest.mark.parametrize("agent", [Noop, Joined])
+def test_agent_that_is_called_stays_as_it_is(agent: type[Any]) -> None:
+    made = agent()
+    assert harness_side(made, "mine") is made
