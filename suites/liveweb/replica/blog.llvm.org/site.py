@@ -38,7 +38,9 @@ def _post(title: str, given: dict[str, Any], edition: Edition) -> Row:
 
 
 def _date(row: Row, day: datetime, written: datetime) -> None:
-    """A post's address tells the day on which it was written, which comes before it is out."""
+    """A post tells of the last summer; its address has the day on which it was written."""
+    summer = day.year if day.month > 7 else day.year - 1
+    row["title"] = row["title"].format(year=summer)
     row["day"] = day
     row["path"] = f"/posts/{written:%Y-%m-%d}-{slugify(row['title'])}/"
 
