@@ -34,6 +34,9 @@ def _overview() -> Iterator[str]:
     by = Counter(task.source.benchmark for task in TASKS if task.source)
     counted = ", ".join(f"{count} from {name}" for name, count in sorted(by.items()))
     yield f"{len(TASKS)} tasks on {sites} sites: {counted}.\n"
+    tags = Counter(tag for task in TASKS for tag in task.tags)
+    common = sorted(tags.items(), key=lambda counted: (-counted[1], counted[0]))
+    yield "By tag: " + ", ".join(f"`{tag}` {count}" for tag, count in common) + ".\n"
     yield "| task | site | tags |"
     yield "|---|---|---|"
     for task in TASKS:
