@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 import regex
@@ -88,7 +89,7 @@ def parse_answer(result: Value) -> ParsedAnswer | None:
     stripped = result.strip()
     if not stripped:
         return None
-    stripped = unfenced(stripped)
+    stripped = _without_escapes(unfenced(stripped))
     blocks = list(_blocks(stripped))
     if len(blocks) == 1 and (blocks[0].start, blocks[0].end) == (0, len(stripped)):
         return ParsedAnswer(_decoded(stripped, blocks), "", (blocks[0].value,), True)
@@ -96,6 +97,14 @@ def parse_answer(result: Value) -> ParsedAnswer | None:
     blocks = [block for block in blocks if not _is_footnote(block.value)]
     values = tuple(block.value for block in blocks)
     return ParsedAnswer(text, _outside(stripped, blocks), values, False)
+
+
+def _without_escapes(text: str) -> str:
+    """``text``, with its escapes undone if all of it is one text of JSON."""
+    literal = _ESCAPED.fullmatch(text)
+    with suppress(ValueError):  # not JSON, after all
+        return text if literal is None else _unescape(literal)
+    return text
 
 
 def unfenced(text: str) -> str:

@@ -28,7 +28,6 @@ from .rules import Scope
 MOST_RIVALS: Final = 3
 """An item of a list with this many others of its kind is a guess, not an answer."""
 
-_RANKS: Final = 5
 _BULLET: Final = regex.compile(r"^\s*(?:[-*•+]|\(?\d{1,3}[.)])\s+")
 _CODE: Final = r"(?<![\w.,:/-])\d{{{}}}(?!\w|[.,:/-]\d)"
 _LONG_CODE: Final = 5
@@ -119,7 +118,7 @@ class Prose:
         return False
 
     def _counts_by_rank(self, reading: list[Quantity], matches: Matches, *, exact: bool) -> bool:
-        for rank in range(_RANKS):
+        for rank in range(numbers.RANKS):
             pool = [one for one in reading if one.rank == rank]
             if not all(map(self._explains, pool)):
                 return False

@@ -90,6 +90,8 @@ _SIGN_AFTER: Final = regex.compile(r"[+#]+(?![\w+#])|\.(?:js|net|ts|py|rs)\b|/\w
 _SHORT_SIGN_AFTER: Final = regex.compile(r"-(?!\w)|[&*]\w")
 _SHORT_SIGN_BEFORE: Final = regex.compile(r"\w[&-]$")
 """The same for names of one or two letters only: A-, Q&A, Objective-C."""
+_DOT_BEFORE: Final = regex.compile(r"(?:^|[\s(\"'])\.$")
+"""What begins another name: .NET."""
 _VERSION: Final = regex.compile(r"v?(\d+(?:\.\d+)+.*)")
 _VERSION_BEFORE: Final = regex.compile(r"(?:^|\W)v$")
 _DECIMAL_BEFORE: Final = regex.compile(r"\d[.,]$")
@@ -122,6 +124,8 @@ def _cut_before(needle: str, before: str) -> bool:
     if _VERSION.fullmatch(needle) and _VERSION_BEFORE.search(before):
         return False
     if edge == "." and before and _WORDY.match(before[-1]):
+        return True
+    if edge.isalpha() and _DOT_BEFORE.search(before):
         return True
     if len(needle) <= 2 and edge.isalpha() and _SHORT_SIGN_BEFORE.search(before):
         return True

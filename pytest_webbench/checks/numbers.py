@@ -63,6 +63,21 @@ _UNITS: Final = {
     "aud": "A$",
     "hk$": "HK$",
     "hkd": "HK$",
+    "r$": "R$",
+    "brl": "R$",
+    "nz$": "NZ$",
+    "nzd": "NZ$",
+    "sek": "SEK",
+    "nok": "NOK",
+    "dkk": "DKK",
+    "kr": "",  # any of the three
+    "pln": "zł",
+    "zł": "zł",
+    "czk": "Kč",
+    "kč": "Kč",
+    "rub": "₽",
+    "₽": "₽",
+    "₺": "₺",
     "%": "%",
     "percent": "%",
     "per cent": "%",
@@ -79,12 +94,13 @@ _SCALES: Final = {
     "b": 10**9,
 }
 
-_BEFORE: Final = (
-    r"(?:US|CA|AU|HK|C|A)?\$|[€£¥₹₩]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|CHF|CAD|AUD|HKD|Rs\.?)"
+_CODES: Final = (
+    "(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|CHF|CAD|AUD|HKD|NZD|BRL|SEK|NOK|DKK|PLN|CZK|RUB)"
 )
+_BEFORE: Final = rf"(?:US|CA|AU|HK|NZ|C|A|R)?\$|[€£¥₹₩₽₺]|{_CODES}|Rs\.?|[Kk]r(?=\s)"
 _AFTER: Final = (
     r"%|(?i:percent|per\ cent|pct|dollars?|euros?|yen|yuan)(?!\p{L})"
-    r"|[€£¥₹₩]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|CHF|CAD|AUD|HKD)(?!\p{L})"
+    rf"|[€£¥₹₩₽₺]|(?:{_CODES}|kr|zł|Kč)(?!\p{{L}})"
 )
 _THIN: Final = "'\u00a0\u202f\u2009"
 _FRACTIONS: Final = {
@@ -132,13 +148,21 @@ _RATING: Final = regex.compile(
 )
 """A mark and its scale: here a comma is a point, whatever the locale."""
 _VERSION: Final = regex.compile(r"(?<![\w.])[vV]?\d+(?:\.\d+){2,}\w*")
+_V_NUMBER: Final = regex.compile(r"(?<![\w.])[vV](?P<version>\d+(?:\.\d+)?)(?!\w|\.\d)")
 _GROUPED: Final = regex.compile(r"\d{1,3}(?:\.\d{3})+")
 _MINUS: Final = regex.compile(r"(?i)\b(?:minus|negative)\s(?=[\d$€£¥])")
 _MARKER: Final = regex.compile(r"(?m)^[ \t]*\(?\d{1,3}[.)](?=\s+\S)")
 
 
-_YEAR_OF_DATE, _LONE_ONE, _NOTE, _SCALE = 1, 2, 3, 4
-_RANK_OF_GROUP: Final = {"year": _YEAR_OF_DATE, "note": _NOTE, "scale": _SCALE, "total": _SCALE}
+_YEAR_OF_DATE, _LONE_ONE, _NOTE, _SCALE, _OF_VERSION = 1, 2, 3, 4, 5
+_RANK_OF_GROUP: Final = {
+    "year": _YEAR_OF_DATE,
+    "note": _NOTE,
+    "scale": _SCALE,
+    "total": _SCALE,
+    "version": _OF_VERSION,
+}
+RANKS: Final = 1 + max(_RANK_OF_GROUP.values())
 
 
 class Quantity(NamedTuple):
@@ -152,7 +176,7 @@ class Quantity(NamedTuple):
     start: int = 0
     """Where it begins in the prepared text."""
     rank: int = 0
-    """Above 0 for a date's year, a lone "one", a bracketed ``[5]``, the 5 of ``4.5/5``.
+    """Above 0 for a date's year, a lone "one", a bracketed ``[5]``, the 5 of ``4.5/5``, ``v5``.
 
     A number of higher rank counts only if none of a lower one does.
     """
@@ -270,7 +294,16 @@ def _without_noise(text: str, extra: list[Quantity], comma: bool) -> str:
     def blank(match: regex.Match[str]) -> str:
         for group, rank in _RANK_OF_GROUP.items():
             if group in match.re.groupindex and match[group]:
-                extra.append(Quantity(Decimal(match[group]), start=match.start(group), rank=rank))
+                decimals = match[group].partition(".")[2]
+                extra.append(
+                    Quantity(
+                        Decimal(match[group]),
+                        decimals=decimals,
+                        start=match.start(group),
+                        rank=rank,
+                        quoted=True,
+                    )
+                )
         return "\x00" * len(match.group())
 
     def blank_version(match: regex.Match[str]) -> str:
@@ -281,7 +314,7 @@ def _without_noise(text: str, extra: list[Quantity], comma: bool) -> str:
     text = _NOISE.sub(blank, _RATING.sub(_with_point_of(comma), text))
     for date in _DATES:
         text = date.sub(blank, text)
-    text = _VERSION.sub(blank_version, text)
+    text = _V_NUMBER.sub(blank, _VERSION.sub(blank_version, text))
     # One line that begins with "12." may be a sentence; several are a list.
     if len(_MARKER.findall(text)) > 1:
         text = _MARKER.sub(blank, text)

@@ -34,6 +34,8 @@ def score(name: str, result: Any, expected: Any, **options: Any) -> float:
         ("https://a.example@evil.example/", "https://a.example/", {}, False),
         ("https://evil.example/https://a.example/x", "https://a.example/x", {}, False),
         ("https://a.example/x?q=1", "https://a.example/x?q=2", {"ignore_query": False}, False),
+        ("https://a.example/x?q=a%3Db", "https://a.example/x?q=a=b", {"ignore_query": False}, True),
+        ("https://a.example/x?a%3Db=", "https://a.example/x?a=b=", {"ignore_query": False}, False),
         ("https://a.example/#/x", "https://a.example/#/y", {"ignore_fragment": False}, False),
         ("http://a.example/", "https://a.example/", {"ignore_scheme": False}, False),
         ("https://www.a.example/", "https://a.example/", {"ignore_www": False}, False),

@@ -73,11 +73,7 @@ class _UrlMetric(Metric):
         return plain
 
     def _plain_query(self, query: str) -> str:
-        pairs = [
-            "=".join(_unescaped(part.replace("+", "%20"), _QUERY_MARKS) for part in one.split("="))
-            for one in query.split("&")
-            if one
-        ]
+        pairs = [_plain_pair(one.replace("+", "%20")) for one in query.split("&") if one]
         if not self.ordered_query:
             # Values of one parameter keep their order among themselves.
             pairs.sort(key=lambda pair: pair.partition("=")[0])
@@ -96,6 +92,12 @@ def _ascii_host(host: str) -> str:
         return host.rstrip(".").encode("idna").decode("ascii")
     except UnicodeError:
         return host.rstrip(".")
+
+
+def _plain_pair(parameter: str) -> str:
+    """A parameter in comparable form; only its first ``=`` is one, others belong to the value."""
+    name, sign, value = parameter.partition("=")
+    return _unescaped(name, _QUERY_MARKS) + sign + _unescaped(value, _QUERY_MARKS | {"="})
 
 
 def _unescaped(text: str, marks: frozenset[str] = frozenset()) -> str:
