@@ -29,11 +29,13 @@ _STOP_SECONDS: Final = 60.0
 _CTRL_C_SECONDS: Final = 1.0
 
 
-def harness_side(agent: Agent, name: str) -> Agent:
+def harness_side(agent: object, name: str) -> Agent:
     """The agent as the harness calls it: an asynchronous one is awaited.
 
-    `SettingsError` if its ``run`` gives its answer piece by piece.
+    `SettingsError` if it has no ``run``, or one that gives the answer piece by piece.
     """
+    if not isinstance(agent, Agent):
+        raise SettingsError(f"agent {name!r} has no method run(brief, page, budget)")
     layers = list(_layers(agent.run))
     if any(inspect.iscoroutinefunction(layer) for layer in layers):
         return AsyncAgent(agent)

@@ -30,7 +30,7 @@ from .appeared import ConfigurationWatch
 from .formats import ItemFormat
 from .held_out import overlap_with_training
 from .invocation import PLANNER, Invocation, invocation_of
-from .item_reports import tidy_report
+from .item_reports import stopped_by_usage_error, tidy_report
 from .items import BenchmarkFile, BenchmarkItem, Marks, Retries, overrides_agent, work_items
 from .jobs import Collection, StoredPlan
 from .left_threads import end_without, running_threads
@@ -311,6 +311,10 @@ class BenchmarkSession:
         yield  # pytest's own JUnit writer runs in here; ours corrects its file
         if self._invocation.is_worker or not self._invocation.has_run():
             return
+        if self._left_nothing:
+            self.run.discard()
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+            return
         try:
             xml_path = getattr(self.config.option, "xmlpath", None)
             self.run.note_browsers()
@@ -341,13 +345,20 @@ class BenchmarkSession:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The rates with their intervals, per suite and agent."""
-        if not self._invocation.has_run():
+        if not self._invocation.has_run() or self._left_nothing:
             return
         changed = flips(_reports_of(terminalreporter)) if self.settings.rescore else []
         lines = list(self._reports.lines(changed))
         terminalreporter.section("webbench", sep="=", bold=True)
         for line in lines:
             terminalreporter.write_line(harmless(self.agents.redactor.text(line)))
+
+    @cached_property
+    def _left_nothing(self) -> bool:
+        """Whether the user's own mistake has ended the run before its first attempt."""
+        reporter = self._terminal()
+        errors = () if reporter is None else reporter.stats.get("error", ())
+        return stopped_by_usage_error(errors) and not any(self.run.attempts())
 
     @cached_property
     def _reports(self) -> RunReports:

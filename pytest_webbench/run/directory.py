@@ -14,6 +14,7 @@ renamed.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -148,6 +149,10 @@ class RunDir:
         self._clear_temporary()
         write_atomically(self.path / "run.json", canonical_json(record) + "\n")
         self.__dict__.pop("_seals", None)  # they hang on the id, which may be new
+
+    def discard(self) -> None:
+        """Remove the run, which nothing has been recorded in."""
+        shutil.rmtree(self.path, ignore_errors=True)
 
     def note_browsers(self) -> None:
         """Add to ``run.json`` which browsers the results that count were made with."""

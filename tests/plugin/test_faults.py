@@ -135,9 +135,7 @@ def test_agent_that_exits_the_process_fails(
     assert results()["open-next"].ending == "agent_crashed"
 
 
-def test_fixture_that_fails_stops_the_session(
-    run_mini: RunMini, results: Results, pytester: pytest.Pytester
-) -> None:
+def test_fixture_that_fails_stops_the_session(run_mini: RunMini, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
         import pytest
@@ -154,12 +152,43 @@ def test_fixture_that_fails_stops_the_session(
             "*the agent could not be made: KeyError: 'MY_API_KEY'*",
             "Traceback (most recent call last):",
             '  File "*conftest.py", line *, in webbench_agent',
-            "*nothing scored (3 unscored)*",
         ]
     )
     assert "fixtures.py" not in result.stdout.str(), "frames of pytest and of ours say nothing"
+    assert "unscored" not in result.stdout.str()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert results() == {}
+    assert list((pytester.path / "runs").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "workers", "told"),
+    [
+        ("5", "0", "*'fixture' has no method run(*"),
+        ("object()", "2", "*'fixture' has no method run(*"),
+        ("type('Words', (), {'run': words})()", "0", "*run of agent 'fixture' is a generator*"),
+    ],
+)
+def test_fixture_without_an_agent_stops_the_session(
+    run_mini: RunMini, pytester: pytest.Pytester, agent: str, workers: str, told: str
+) -> None:
+    pytester.makeconftest(
+        f"""
+        import pytest
+
+        def words(self, brief, page, budget):
+            yield "one"
+
+        @pytest.fixture
+        def webbench_agent():
+            return {agent}
+        """
+    )
+    result = run_mini("-n", workers)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(
+        ["*run*of agent 'fixture'*" if "W" in agent else "*no method run(*"]
+    )
+    assert list((pytester.path / "runs").iterdir()) == []
 
 
 def test_agent_that_raises_fails_with_its_traceback(
