@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from pytest_webbench.cli import app
 from pytest_webbench.errors import SettingsError
 from pytest_webbench.task.native import read_suite, read_task
-from pytest_webbench.world.replica import load_site
+from pytest_webbench.world.loading import load_site
 
 
 def webbench(*arguments: str) -> Result:

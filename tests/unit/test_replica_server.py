@@ -16,10 +16,12 @@ import pytest
 
 from pytest_webbench.errors import SettingsError
 from pytest_webbench.world import Live, open_world
-from pytest_webbench.world import replica as replica_module
+from pytest_webbench.world import served as served_module
 from pytest_webbench.world.base import has_double
 from pytest_webbench.world.kit import Site
-from pytest_webbench.world.replica import Replica, _listen, load_site, site_files
+from pytest_webbench.world.loading import load_site
+from pytest_webbench.world.replica import Replica, site_files
+from pytest_webbench.world.server import listen
 
 MINI = Path(__file__).parents[1] / "support" / "mini" / "replica"
 
@@ -107,7 +109,7 @@ def test_one_connection_serves_many_requests(replica: Replica, scheme: str) -> N
 
 
 def test_responses_are_sent_without_delay() -> None:
-    with _listen() as listener:
+    with listen() as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 
@@ -185,7 +187,7 @@ def test_recorded_requests_are_returned_once_and_in_order(ask: Ask, replica: Rep
 def test_record_of_requests_is_limited(
     ask: Ask, replica: Replica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replica_module, "_MOST_OUTSIDE", 3)
+    monkeypatch.setattr(served_module, "_MOST_OUTSIDE", 3)
     for number in range(5):
         ask(f"http://nowhere.test/{number}")
     assert replica.outside_since_last() == [f"http://nowhere.test/{number}" for number in range(3)]
