@@ -13,7 +13,10 @@ from .errors import SettingsError
 
 LIVE: Final = "live"
 REPLICA: Final = "replica"
-BUILT_IN: Final = (LIVE, REPLICA)
+LOCAL: Final = "local"
+BUILT_IN: Final = (LIVE, REPLICA, LOCAL)
+SITES: Final = {REPLICA: "replica", LOCAL: "sites"}
+"""Folders of a suite that hold the sites of a world."""
 
 
 def world_names() -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from ..errors import StepError
 from ..judge.episode_mutants import MutantStep, PageStep
 from ..task.models import TaskBrief
 from ..task.placeholders import filled, filled_json
-from ..task.script import Done, Read
-from .base import Budget
+from ..task.script import Done, Read, Refuse
+from .base import Budget, GaveUp
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -56,11 +56,13 @@ class Scripted:
         self._values: dict[str, Value] = {}
 
     def run(self, brief: TaskBrief, page: Page, budget: Budget) -> str | None:
-        """Play all steps; the answer is that of the step ``done``."""
+        """Play all steps; the answer is that of the step ``done``, `GaveUp` that of ``refuse``."""
         del budget
         for step in self._steps:
             if isinstance(step, Done):
                 return self._answer(step, brief)
+            if isinstance(step, Refuse):
+                raise GaveUp(filled(step, self._values).reason)
             tabs = page.context.pages
             if not tabs:
                 raise StepError("every tab is closed")

@@ -23,6 +23,7 @@ from ..task.script import (
     Hover,
     Press,
     Read,
+    Refuse,
     Scroll,
     Select,
     SetChecked,
@@ -72,7 +73,7 @@ class StepPerformer:
         In front is the newest tab, unless a step went on in another one. `StepError` says why the
         step could not be done.
         """
-        if isinstance(step, Done):
+        if isinstance(step, Done | Refuse):
             return
         if isinstance(step, Read):
             raise StepError(f"{describe(step)}: only the scripted agent reads values from pages")
@@ -251,5 +252,7 @@ def describe(step: ScriptStep) -> str:  # noqa: PLR0911, PLR0912 - one line per 
             return f"tab {step.index}"
         case Done():
             return f"done {step.answer!r}"
+        case Refuse():
+            return f"refuse: {step.reason}"
         case _:
             return step.do

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue, field_validator
 
 from .._json import strict_json
 from ..errors import RuleError
-from ..evidence.models import Evidence, ObservedAction
+from ..evidence.models import Ending, Evidence, ObservedAction
 from . import paths
 from .answers import unfenced
 from .base import MISSING, Getter, Value
@@ -55,6 +55,18 @@ class AgentAnswer(Getter):
             return MISSING
         found = paths.select(value, self.path)
         return found[0] if found else MISSING
+
+
+class Refusal(Getter):
+    """Why the agent has refused the task, in its own words; missing if it has not.
+
+    Stops by a budget, by a rule of the harness or by a crash are no refusal.
+    """
+
+    type: Literal["refusal"] = "refusal"
+
+    def read(self, evidence: Evidence) -> Value:
+        return evidence.ending_detail if evidence.ending is Ending.GAVE_UP else MISSING
 
 
 class Actions(Getter):

@@ -56,12 +56,14 @@ class Probe(NamedTuple):
     what it returns has to be JSON, and ``null`` means that nothing is there.
 
     With ``at``, it is asked of the page at this address instead, which the harness opens for it.
+    With ``of_world`` it is no question to a page, but to the world.
     """
 
     name: str
     arguments: dict[str, Any]
     script: str | None = None
     at: str | None = None
+    of_world: bool = False
 
     def key(self) -> str:
         """The name under which the answer is stored in ``evidence.reads``.

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from .. import _entry_points
 from ..errors import SettingsError
-from . import agent, events, page, route, rows, site, suite_c
+from . import agent, events, local, page, route, rows, site, suite_c
 from .base import Getter, Metric
-from .metrics import answer, compare, expression, objects, text, url
+from .metrics import answer, changes, compare, expression, objects, text, url
 from .metrics import route as route_metrics
 
 _GETTERS: Final[tuple[type[Getter], ...]] = (
@@ -20,11 +20,15 @@ _GETTERS: Final[tuple[type[Getter], ...]] = (
     agent.AgentAnswer,
     agent.Const,
     agent.NavHistory,
+    agent.Refusal,
     agent.OpenTabs,
     events.ConsoleErrors,
     events.Dialogs,
     events.Downloads,
     events.NetworkRequests,
+    local.ServerLog,
+    local.StateChanges,
+    local.StateQuery,
     page.ControlState,
     page.DomCount,
     page.DomExtract,
@@ -47,6 +51,7 @@ _GETTERS: Final[tuple[type[Getter], ...]] = (
 
 _METRICS: Final[tuple[type[Metric], ...]] = (
     answer.AnswerMatch,
+    changes.ChangesMatch,
     compare.CountInRange,
     compare.NumericClose,
     compare.SetMatch,

@@ -16,6 +16,7 @@ from ..report.episode_audit import episode_audit_data, episode_audit_lines
 from ..report.episode_notes import EPISODES_FILE, notes_text
 from ..run import ItemKey, RunDir
 from ..task.folder import SuiteFolder, read_folder
+from ..world.base import task_in_edition
 from .audit_episodes import play_and_audit
 from .playing import play, selection_of, tag_for
 from .shared import PROCESSORS, AsJson, Tasks, Workers, print_either, progress, run_dir
@@ -66,7 +67,7 @@ def audit(
       webbench audit suites/suite_c --run validated --json
       webbench audit suites/suite_c --episodes --write
     """
-    folder = read_folder(suite, task or [])
+    folder = _in_first_edition(read_folder(suite, task or []))
     if episodes:
         _audit_episodes(folder, chosen=bool(task), workers=workers, as_json=as_json, write=write)
     reasons = read_reasons(folder.path, list(read_folder(suite).tasks))
@@ -85,6 +86,11 @@ def audit(
             advance(1)
     print_either(as_json, data=lambda: audit_data(found), lines=lambda: audit_lines(found))
     raise typer.Exit(any(one.open for one in found))
+
+
+def _in_first_edition(folder: SuiteFolder) -> SuiteFolder:
+    tasks = {name: task_in_edition(task, folder.path, 0) for name, task in folder.tasks.items()}
+    return folder._replace(tasks=tasks)
 
 
 def _audit_episodes(

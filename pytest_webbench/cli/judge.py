@@ -13,6 +13,7 @@ from ..report.changes import change_data, change_lines
 from ..report.junit import of_run
 from ..run.rejudge import Means, choose, rejudge_run
 from ..task.folder import read_folder
+from ..world.base import task_in_edition
 from .shared import PROCESSORS, AsJson, Run, Tasks, Workers, print_either, progress, run_dir
 
 if TYPE_CHECKING:
@@ -49,7 +50,13 @@ def judge(
         work = choose(folder, only=task or [], suite=None, tasks={})
     else:
         current = read_folder(suite)
-        work = choose(folder, only=task or [], suite=current.suite.name, tasks=current.tasks)
+        work = choose(
+            folder,
+            only=task or [],
+            suite=current.suite.name,
+            tasks=current.tasks,
+            in_edition=lambda task, seed: task_in_edition(task, current.path, seed),
+        )
     shown = Path(os.path.relpath(folder.path)).as_posix()
     with progress("judging", len(work)) as advance:
         results = rejudge_run(folder, work, Means(shown, workers, _open_archive, advance))

@@ -17,9 +17,10 @@ from ..capture.capture import Capture, Captured, Finished, without_browser
 from ..errors import InfraError
 from ..evidence.models import Health
 from ..task import Task, TaskBrief
-from ..task.probes import probes_of
+from ..task.probes import page_probes_of, world_probes_of
 from ..world import World
 from ..world.base import begin_episode
+from ..world.facts import Stay
 from .agent_context import ContextProvider
 from .agent_run import ActionLimit, AgentRun, EpisodeSink
 from .watchdog import Interrupted, Watchdog
@@ -101,11 +102,12 @@ class EpisodeRunner:
     ) -> EpisodeResult:
         """One attempt. `InfraError` if it could not begin; what happens later is in the result."""
         begin = time.monotonic()
-        begin_episode(self._world, task, settings.seed)
-        self._world.outside_since_last()  # what earlier episodes left behind
-        self._world.delivered_since_last()
-        self._broken()
-        session = open_session({"locale": settings.locale, "timezone_id": settings.timezone})
+        stay = self._begin(task, settings.seed)
+        try:
+            session = open_session({"locale": settings.locale, "timezone_id": settings.timezone})
+        except BaseException:
+            stay.end()
+            raise
         try:
             self._open_start_page(task, session)
             action_limit = ActionLimit(session, settings.max_actions, self._watchdog)
@@ -122,9 +124,9 @@ class EpisodeRunner:
             ).run()
             agent_seconds = time.monotonic() - started
             captured = self._capture(task, session, finished, archive=settings.archive)
-            evidence = captured.evidence.model_copy(update={"world": self._world.name})
-            captured = captured._replace(evidence=evidence)
+            captured = self._with_facts(captured, task, stay)
         finally:
+            stay.end()
             self._close(session)
         if settings.context_provider is not None:
             # Time spent waiting for an endpoint in trouble is not the agent's.
@@ -139,6 +141,13 @@ class EpisodeRunner:
             max(0.0, agent_seconds),
         )
 
+    def _begin(self, task: Task, seed: int) -> Stay:
+        stay = begin_episode(self._world, task, seed)
+        self._world.outside_since_last()  # what earlier episodes left behind
+        self._world.delivered_since_last()
+        self._broken()
+        return stay
+
     def world_is_repeatable(self) -> bool:
         """Whether the world answers the same every time, as one with a server of its own does."""
         return self._world.delivered_since_last() is not None
@@ -150,7 +159,7 @@ class EpisodeRunner:
                 if task.setup.local_storage:
                     session.seed_storage(task.start_url, task.setup.local_storage)
                 session.open(task.start_url, timeout=OPEN_SECONDS)
-                if any(probe.name == "clipboard" for probe in probes_of(task)):
+                if any(probe.name == "clipboard" for probe in page_probes_of(task)):
                     session.empty_clipboard()
         except Interrupted as error:
             raise InfraError(
@@ -174,17 +183,27 @@ class EpisodeRunner:
         captured = Capture(session, self._capture_limit, archive=archive).run(
             task=task.id,
             finished=finished,
-            probes=probes_of(task),
+            probes=page_probes_of(task),
             outside=self._world.outside_since_last(),
             delivered=self._world.delivered_since_last(),
         )
-
         broken = self._broken()
         if not broken:
             return captured
         # Whatever the agent ended with, it was not asked on the site that the task is about.
         health = Health(state="world_error", detail=sanitize("; ".join(broken)))
         return captured._replace(evidence=captured.evidence.model_copy(update={"health": health}))
+
+    def _with_facts(self, captured: Captured, task: Task, stay: Stay) -> Captured:
+        """What was captured, and what the world itself knows of the episode."""
+        facts = stay.end(world_probes_of(task))
+        evidence = captured.evidence
+        changes = {
+            "world": self._world.name,
+            "local": facts.local,
+            "reads": {**evidence.reads, **facts.reads},
+        }
+        return captured._replace(evidence=evidence.model_copy(update=changes))
 
     def _capture_limit(self, seconds: float) -> AbstractContextManager[None]:
         return self._watchdog.limit(seconds, "capture")

@@ -240,6 +240,39 @@ class Integrity(Record):
     repeated_detail: str = Field("", description="why it is not the same, or was not tried")
 
 
+class StateChange(Record):
+    """One row of a local world that is not what it was when the episode began."""
+
+    table: str = Field(description="site and table, such as `shop.orders`")
+    before: dict[str, JsonValue] | None = Field(None, description="null if the row is new")
+    after: dict[str, JsonValue] | None = Field(None, description="null if the row is gone")
+    cause: str = Field(
+        "", description="for what a site did thereupon, why; empty for what was asked of it"
+    )
+    request: int = Field(0, description="number of the request that touched the row first")
+
+
+class ServedRequest(Record):
+    """A request that a site of a local world has answered."""
+
+    number: int
+    site: str
+    method: str
+    path: str
+    query: dict[str, list[str]] = {}
+    form: dict[str, list[str]] | None = None
+    body: JsonValue = None
+    status: int
+    changed: tuple[str, ...] = Field((), description="tables of which it changed rows")
+
+
+class LocalFacts(Record):
+    """What became of a local world in one episode."""
+
+    changes: tuple[StateChange, ...] = ()
+    log: tuple[ServedRequest, ...] = ()
+
+
 class Evidence(Record):
     """All that was recorded at the end of one episode."""
 
@@ -284,6 +317,7 @@ class Evidence(Record):
     integrity: Integrity | None = Field(
         None, description="null in evidence that was recorded before this was looked at"
     )
+    local: LocalFacts | None = Field(None, description="null in worlds that keep no state")
     gaps: tuple[str, ...] = Field((), description="what could not be captured, and why")
 
     def final_page(self) -> PageState:

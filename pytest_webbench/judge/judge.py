@@ -39,7 +39,7 @@ def judge(task: Task, evidence: Evidence, *, task_digest: str | None = None) -> 
 
     ``task_digest`` is for callers that judge one task many times and have computed it once.
     """
-    ruling = _by_world(evidence) or _by_evidence(task, evidence)
+    ruling = _by_world(evidence) or _by_evidence(task, evidence) or _by_refusal(task, evidence)
     heard = evidence
     if task.answer_schema is not None and (why := misfit(evidence.answer, task.answer_schema)):
         # What does not fit is no answer, to the checks as well.
@@ -243,6 +243,13 @@ def _by_evidence(task: Task, evidence: Evidence) -> _Ruling | None:
         return _Ruling(Outcome.FAILED, detail=detail)
     reason = "blocked" if health.state in ("bot_wall", "http_error") else "infra"
     return _Ruling(Outcome.UNSCORED, reason, health.detail)
+
+
+def _by_refusal(task: Task, evidence: Evidence) -> _Ruling | None:
+    """What cannot be done is failed by everybody who does not say so."""
+    if task.feasible or evidence.ending is Ending.GAVE_UP:
+        return None
+    return _Ruling(Outcome.FAILED, detail="this cannot be done, and the agent did not say so")
 
 
 def _by_browser_loss(evidence: Evidence) -> _Ruling:

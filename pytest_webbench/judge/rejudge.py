@@ -42,7 +42,7 @@ def is_archived(probe: Probe) -> bool:
     It loses the state of controls, its frames are closed, and nothing is known of what a script of
     another distribution looks at.
     """
-    if probe.script is not None or probe.at is not None:
+    if probe.script is not None or probe.at is not None or probe.of_world:
         return False
     arguments = probe.arguments
     fields = list(arguments.get("fields", {}).values())

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from ..errors import VerifierError
 from ..evidence.models import Ending, Evidence
 from ..task import Task
-from ..task.script import Done
+from ..task.script import Done, Refuse
 from .episode_mutants import EpisodeMutant, MutantStep, derive
 from .judge import judge
 from .verdict import Outcome, Verdict
@@ -51,13 +51,19 @@ class Proof:
         return problem
 
     def _problem_of_script(self, evidence: Evidence, *, passed: bool) -> str | None:
-        if evidence.ending not in (Ending.DONE, Ending.NO_ANSWER):
+        if evidence.ending not in (Ending.DONE, Ending.NO_ANSWER) and not self._refused(evidence):
             return f"the script of the {self.kind} could not be played to its end (see agent.log)"
         if self.kind == "solution" and not passed:
             return "the reference solution does not pass"
         if self.kind == "counterexample" and passed:
             return "this counterexample passes"
         return None
+
+    def _refused(self, evidence: Evidence) -> bool:
+        """Whether the script gave up because its last step says so, and not for another reason."""
+        last = self.steps[-1] if self.steps else None
+        words = last.reason.split() if isinstance(last, Refuse) else None
+        return evidence.ending is Ending.GAVE_UP and evidence.ending_detail.split() == words
 
     def _problem_of_mutant(self, evidence: Evidence, *, passed: bool) -> str | None:
         if passed and not self.must_pass:
@@ -83,7 +89,15 @@ def _passes_for_free(task: Task, evidence: Evidence) -> str | None:
     for what, given in answers.items():
         if _passes_with(task, evidence, given):
             return f"the start page passes {what}"
+    for step in task.solution:
+        if isinstance(step, Refuse) and _passes_by_refusing(task, evidence, step.reason):
+            return "the start page passes with the solution's own reason to refuse"
     return None
+
+
+def _passes_by_refusing(task: Task, evidence: Evidence, reason: str) -> bool:
+    attempt = {"answer": None, "ending": Ending.GAVE_UP, "ending_detail": reason}
+    return judge(task, evidence.model_copy(update=attempt)).outcome is Outcome.PASSED
 
 
 def _passes_from_memory(task: Task, evidence: Evidence) -> str | None:

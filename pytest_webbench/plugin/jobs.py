@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from .._worlds import LIVE, REPLICA
+from .._worlds import LIVE, LOCAL, SITES
 from ..agents.config import Configuration, agent_label
 from ..errors import SettingsError
 from ..judge.validation import mutants_of, proof_called, proofs_of, reference_of, solutions_of
 from ..run import PlannedItem, RunDir
 from ..run.site_digest import site_digest
 from ..run.task_job import TaskJob
-from ..world.base import has_double, has_editions
+from ..world.base import has_double, has_editions, task_in_edition
 from .reading import FileContents
 from .settings import Settings
 
@@ -80,8 +80,8 @@ class Collection(NamedTuple):
                 f"suite {suite.name} has no {world} world; it runs in: {', '.join(suite.worlds)}"
             )
         for task in contents.tasks:
-            if world == REPLICA and self.stored is None:
-                _require_double(contents.folder / "replica", task.start_url)
+            if world in SITES and self.stored is None:
+                _require_site(world, contents.folder, task.start_url)
             template = TaskJob(
                 task=task,
                 suite=suite,
@@ -102,7 +102,7 @@ class Collection(NamedTuple):
     def _attempts(self, template: TaskJob) -> Iterator[TaskJob]:
         for agent in self.agents:
             for seed, repeat in product(range(self.seeds), range(1, self.repeats + 1)):
-                yield replace(template, agent=agent, seed=seed, repeat=repeat)
+                yield replace(_in_edition(template, seed), agent=agent, repeat=repeat)
 
     def _proofs(self, template: TaskJob, times: int) -> Iterator[TaskJob]:
         """The solution in as many editions as wanted, or so often in a world that has only one.
@@ -114,10 +114,13 @@ class Collection(NamedTuple):
         if template.world == LIVE:
             proofs = solutions_of(template.task, times=times)
         for proof in proofs:
-            yield replace(template, agent=proof.label, seed=proof.seed, proof=proof)
+            job = _in_edition(template, proof.seed)
+            played = proof_called(job.task, proof.label, proof.seed)
+            yield replace(job, agent=proof.label, proof=played)
 
     def _mutants(self, template: TaskJob) -> Iterator[TaskJob]:
         """The solution as reference, or what is made from it once it was played."""
+        template = _in_edition(template, 0)
         reference = reference_of(template.task)
         site = site_digest(template.suite_folder, template.task.site)
         job = replace(template, agent=reference.label, proof=reference, site_digest=site)
@@ -138,21 +141,31 @@ class Collection(NamedTuple):
             if not wanted or item.agent in wanted
         ]
         for item in chosen:
-            proof = proof_called(task, item.agent, item.seed)
-            yield replace(
-                template, agent=item.agent, repeat=item.repeat, seed=item.seed, proof=proof
-            )
+            job = _in_edition(template, item.seed)
+            proof = proof_called(job.task, item.agent, item.seed)
+            yield replace(job, agent=item.agent, repeat=item.repeat, proof=proof)
         if not chosen:
             yield template
 
 
-def _require_double(folder: Path, url: str) -> None:
-    """`SettingsError` if the replica has no site for a start page."""
+def _in_edition(job: TaskJob, seed: int) -> TaskJob:
+    """A job in one edition of its world, with the facts that its task draws there."""
+    return replace(job, task=task_in_edition(job.task, job.suite_folder, seed), seed=seed)
+
+
+def _require_site(world: str, suite: Path, url: str) -> None:
+    """`SettingsError` if the world has no site for a start page."""
+    folder = suite / SITES[world]
     if not folder.is_dir():
         return  # the world says so when it is opened
     host = urlsplit(url).hostname or ""
-    if not has_double(folder, host):
+    if world == LOCAL:
+        name = host.removesuffix(".localhost")
+        there, what = (folder / name / "site.py").is_file(), "site"
+    else:
+        name, there, what = host, has_double(folder, host), "double of"
+    if not there:
         raise SettingsError(
-            f"start_url {url}: the replica has no double of {host}; add "
-            f"{folder / host / 'site.py'}, or correct the address"
+            f"start_url {url}: the {world} world has no {what} {host}; add "
+            f"{folder / name / 'site.py'}, or correct the address"
         )

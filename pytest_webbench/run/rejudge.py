@@ -281,12 +281,17 @@ LEDGER: Final = "judge"
 
 
 def choose(
-    run: RunDir, *, only: Sequence[str], suite: str | None, tasks: Mapping[str, Task]
+    run: RunDir,
+    *,
+    only: Sequence[str],
+    suite: str | None,
+    tasks: Mapping[str, Task],
+    in_edition: Callable[[Task, int], Task] = lambda task, _seed: task,
 ) -> list[StoredAttempt]:
     """The attempts that count, of the tasks ``only`` (all if empty) and of ``suite`` (all if None).
 
-    They are judged by today's ``tasks`` where these hold them. `SettingsError` if there is no run,
-    or no such task in it.
+    They are judged by today's ``tasks`` where these hold them, each as it is ``in_edition`` N.
+    `SettingsError` if there is no run, or no such task in it.
     """
     run.must_exist()
     results = run.results()
@@ -297,7 +302,9 @@ def choose(
     chosen = []
     for _, entry in sorted(results.items()):
         if (not only or entry.task in only) and suite in (None, entry.suite):
-            chosen.append(stored_attempt(run, entry, tasks.get(entry.task)))
+            task = tasks.get(entry.task)
+            today = None if task is None else in_edition(task, entry.seed)
+            chosen.append(stored_attempt(run, entry, today))
     return chosen
 
 

@@ -6,16 +6,18 @@ from functools import cache
 from pathlib import Path
 
 from .._json import digest
+from .._worlds import LOCAL, REPLICA, SITES
 
 
 @cache
 def site_digest(suite: Path, site: str) -> str:
     """Digest of the folder of the double of ``site``; of all doubles if none has its name.
 
-    A suite without doubles has one digest for all its sites.
+    Sites of a local world share a database, so they have one digest together, and so do the sites
+    of a suite without doubles.
     """
-    replica = suite / "replica"
-    folders = [replica / site, replica / f"www.{site}"]
+    replica = suite / SITES[REPLICA]
+    folders = [replica / site, replica / f"www.{site}", suite / SITES[LOCAL]]
     folder = next((one for one in folders if one.is_dir()), replica)
     files = {}
     for path in sorted(folder.rglob("*")):

@@ -25,6 +25,7 @@ from ..checks import Getter, Issue, Metric
 from ..checks.answer_schema import misfit, schema_issues
 from .fields import Host, Model, Tag, TaskId, Url
 from .mutants import Mutants
+from .params import Name, Param, issues_of_params, known_params
 from .parts import Parts, together
 from .placeholders import placeholder_issues
 from .provenance import Source
@@ -32,6 +33,9 @@ from .script import ScriptStep
 
 DEFAULT_ACTIONS: Final = 60
 DEFAULT_SECONDS: Final = 900.0
+
+
+Operation = Literal["read", "extremum", "count", "compute", "compare", "verify", "spatial"]
 
 
 class Limits(Model):
@@ -78,6 +82,12 @@ class Check(Model):
         [], description="names of earlier checks without which this one means nothing"
     )
     weight: float = Field(1.0, gt=0)
+    skills: list[Tag] = Field(
+        [], description="what an agent has to be able to do so that this holds"
+    )
+    operation: Operation | None = Field(
+        None, description="what it has to do in its head, where that is a part of it"
+    )
 
     _getter: Getter = PrivateAttr()
     _metric: Metric = PrivateAttr()
@@ -136,6 +146,22 @@ class Task(Model):
     hosts: list[Host] = Field(
         [], description="further hosts that getters may read `at`, besides the start page's"
     )
+    sites: list[Host] = Field(
+        [], description="further sites of a local world that the task is about, by name: [mail]"
+    )
+    login: dict[Host, Literal["out"]] = Field(
+        {}, description="sites of a local world on which nobody is signed in at first"
+    )
+    feasible: bool = Field(
+        True, description="false: this cannot or must not be done, and to refuse is right"
+    )
+    params: dict[Name, Param] = Field(
+        {},
+        description=(
+            "drawn anew for every seed of a local world, and put in place of `{{name.column}}` in "
+            "goal, checks and steps"
+        ),
+    )
     tags: list[Tag] = Field([])
     source: Source | None = None
     setup: Setup = Setup()
@@ -173,6 +199,7 @@ class Task(Model):
     def _all_problems(cls, data: Any, handler: ModelWrapValidatorHandler[Task]) -> Task:
         issues = [*_issues_of_checks(data), *_issues_of_answer(data), *_issues_of_scripts(data)]
         issues += _issues_of_places(data)
+        issues += issues_of_params(data) if isinstance(data, dict) else ()
         return together(cls, data, handler, issues)
 
     @property
@@ -256,12 +283,13 @@ def _issues_of_scripts(data: Any) -> Iterator[Issue]:
     """Placeholders in solution and counterexamples that no earlier step reads."""
     if not isinstance(data, dict):
         return
-    for issue in placeholder_issues(data.get("solution")):
+    params = known_params(data)
+    for issue in placeholder_issues(data.get("solution"), params):
         yield issue.within("solution")
     examples = data.get("counterexamples")
     for index, example in enumerate(examples if isinstance(examples, list) else ()):
         if isinstance(example, dict):
-            for issue in placeholder_issues(example.get("steps")):
+            for issue in placeholder_issues(example.get("steps"), params):
                 yield issue.within("counterexamples", index, "steps")
 
 

@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from .._suggest import unknown
 from ..checks import BUILT_IN, Getter, Issue, Metric, installed_checks
+from .placeholders import has_placeholder
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 Location = tuple[str | int, ...]
@@ -35,7 +36,7 @@ class Parts:
         live = None
         if isinstance(wanted, dict) and isinstance(wanted.get("type"), str):
             live = make_getter(wanted, ("expected",), issues)
-        elif metric is not None and "expected" in data:
+        elif metric is not None and "expected" in data and not has_placeholder(wanted):
             issues += [issue.within("expected") for issue in metric.issues(wanted)]
         return cls(
             getter or BUILT_IN.getters["agent_answer"](),

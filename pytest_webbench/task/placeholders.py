@@ -57,6 +57,36 @@ def filled_json(text: str, values: Mapping[str, Value]) -> str:
     return _substituted(text, values, _in_json)
 
 
+def put_in(text: str, values: Mapping[str, Value], *, typed: bool) -> Any:
+    """``text`` with the ``values`` that its placeholders name; others stay.
+
+    With ``typed``, a text that is one placeholder and nothing else becomes the value itself.
+    """
+    whole = _PLACEHOLDER.fullmatch(text)
+    if typed and whole is not None and _name_of(whole[1]) in values:
+        return _value_at(whole[1], values)
+
+    def put(match: re.Match[str]) -> str:
+        if _name_of(match[1]) not in values:
+            return match[0]
+        return _as_text(_value_at(match[1], values))
+
+    return _PLACEHOLDER.sub(put, text)
+
+
+def has_placeholder(value: Any) -> bool:
+    """Whether there is one anywhere in ``value``."""
+    if isinstance(value, str):
+        return _PLACEHOLDER.search(value) is not None
+    if isinstance(value, dict):
+        return any(map(has_placeholder, value.values()))
+    return isinstance(value, list) and any(map(has_placeholder, value))
+
+
+def _name_of(path: str) -> str:
+    return path.partition(".")[0].strip()
+
+
 def _substituted(text: str, values: Mapping[str, Value], put: Put) -> str:
     parts: list[str] = []
     position = 0
@@ -97,29 +127,33 @@ def _in_json(value: Value, before: str) -> str:
 # -- what is wrong with them, found when the file is read ----------------------------------------
 
 
-def placeholder_issues(steps: Any) -> Iterator[Issue]:
-    """Placeholders in ``steps``, as a file has them, that no earlier step reads."""
-    known: Known = {}
+def placeholder_issues(steps: Any, given: Known | None = None) -> Iterator[Issue]:
+    """Placeholders in ``steps``, as a file has them, that no earlier step reads.
+
+    ``given`` are names that are filled before the first step.
+    """
+    known: Known = dict(given or {})
     for index, step in enumerate(steps if isinstance(steps, list) else ()):
         if not isinstance(step, dict):
             continue
         for key, value in step.items():
             if key not in _UNFILLED:
-                yield from (issue.within(index, key) for issue in _issues_in(value, known))
+                yield from (issue.within(index, key) for issue in issues_in(value, known))
         if step.get("do") == "read" and isinstance(step.get("as"), str):
             known[step["as"]] = _fields_of(step.get("get"))
 
 
-def _issues_in(value: Any, known: Known) -> Iterator[Issue]:
+def issues_in(value: Any, known: Known) -> Iterator[Issue]:
+    """Placeholders anywhere in ``value`` that nothing known fills."""
     if isinstance(value, str):
         for match in _PLACEHOLDER.finditer(value):
             yield from _issues_of(match[1], known)
     elif isinstance(value, dict):
         for key, one in value.items():
-            yield from (issue.within(key) for issue in _issues_in(one, known))
+            yield from (issue.within(key) for issue in issues_in(one, known))
     elif isinstance(value, list):
         for index, one in enumerate(value):
-            yield from (issue.within(index) for issue in _issues_in(one, known))
+            yield from (issue.within(index) for issue in issues_in(one, known))
 
 
 def _issues_of(path: str, known: Known) -> Iterator[Issue]:
@@ -129,7 +163,9 @@ def _issues_of(path: str, known: Known) -> Iterator[Issue]:
         yield Issue(str(error))
         return
     if name not in known:
-        allowed = f"names that an earlier step reads: {', '.join(known) or 'none'}"
+        allowed = (
+            f"names of parameters and of earlier steps that read: {', '.join(known) or 'none'}"
+        )
         yield Issue(unknown("name", name, known), (), allowed)
         return
     fields = known[str(name)]

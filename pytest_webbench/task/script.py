@@ -283,6 +283,13 @@ class Done(Model):
     answer: str
 
 
+class Refuse(Model):
+    """End without doing the task, because it cannot or must not be done."""
+
+    do: Literal["refuse"]
+    reason: Annotated[str, Field(min_length=1)] = Field(description="the agent's own words")
+
+
 ScriptStep: TypeAlias = Annotated[
     Click
     | Type
@@ -299,6 +306,7 @@ ScriptStep: TypeAlias = Annotated[
     | Back
     | SwitchTab
     | CloseTab
-    | Done,
+    | Done
+    | Refuse,
     Field(discriminator="do"),
 ]

@@ -7,8 +7,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .. import _entry_points
-from .._worlds import BUILT_IN, LIVE, REPLICA, require_world
+from .._worlds import BUILT_IN, LIVE, LOCAL, REPLICA, SITES, require_world
 from ..errors import SettingsError
+from ..task.params import filled_task
+from .facts import NoState, Stay
 
 if TYPE_CHECKING:
     from ..task import Task
@@ -23,7 +25,8 @@ class World(Protocol):
 
     A world may also have:
 
-    - a method ``begin(task, seed)``, called before every episode;
+    - a method ``begin(task, seed)``, called before every episode. It may return a `Stay`, whose
+      ``end`` is called when the episode's evidence is taken;
     - an attribute ``has_editions``, True if it shows another edition of its pages for every
       ``seed`` that ``begin`` is called with. It is asked of what the entry point names, which then
       has to be the class;
@@ -86,7 +89,7 @@ class Live:
 
 
 def open_world(name: str, suite_folder: Path) -> World:
-    """Open the world ``name`` for a suite; ``replica`` serves the sites under its ``replica``.
+    """Open the world ``name`` for a suite; ``replica`` and ``local`` serve what its folders hold.
 
     `SettingsError` if there is no such world, or if it cannot be opened for this suite.
     """
@@ -94,15 +97,20 @@ def open_world(name: str, suite_folder: Path) -> World:
     if name == LIVE:
         return Live()
     if name == REPLICA:
-        replica: World = _replica().Replica(suite_folder / "replica")
+        replica: World = _replica().Replica(suite_folder / SITES[REPLICA])
         return replica
+    if name == LOCAL:
+        # As with the replica: the servers' libraries take a tenth of a second to import.
+        from .local.world import Local
+
+        return Local(suite_folder / SITES[LOCAL])
     return _open_offered(name, suite_folder)
 
 
 def has_editions(name: str) -> bool:
     """Whether the world ``name`` can show its pages in more than one edition."""
     if name in BUILT_IN:
-        return name == REPLICA
+        return name in SITES
     return getattr(_entry_points.load(_entry_points.WORLDS, name), "has_editions", False) is True
 
 
@@ -115,13 +123,25 @@ def require_editions(name: str) -> None:
         )
 
 
-def begin_episode(world: World, task: Task, seed: int) -> None:
+def begin_episode(world: World, task: Task, seed: int) -> Stay:
     """Let ``world`` show the edition ``seed``; a world without `begin` has one edition, 0."""
     begin = getattr(world, "begin", None)
-    if begin is not None:
-        begin(task, seed)
-    elif seed:
-        raise SettingsError(f"the {world.name} world has one edition only, and this is {seed}")
+    if begin is None:
+        if seed:
+            raise SettingsError(f"the {world.name} world has one edition only, and this is {seed}")
+        return NoState()
+    stay: Stay | None = begin(task, seed)
+    return stay or NoState()
+
+
+def task_in_edition(task: Task, suite_folder: Path, seed: int) -> Task:
+    """``task`` with what it draws for a seed; as it is if it has no parameters."""
+    if not task.params:
+        return task
+    # Only suites with parameters need the libraries that sites are made of.
+    from .local.draws import draw
+
+    return filled_task(task, draw(task, suite_folder / SITES[LOCAL], seed))
 
 
 def has_double(folder: Path, host: str) -> bool:

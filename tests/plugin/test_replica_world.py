@@ -107,5 +107,7 @@ def test_start_page_without_a_double_is_an_error_of_collection(
         assert result.ret == 0
         return
     host = url.split("/")[2]
-    result.stdout.fnmatch_lines([f"*start_url {url}: the replica has no double of {host}; add *"])
+    result.stdout.fnmatch_lines(
+        [f"*start_url {url}: the replica world has no double of {host}; add *"]
+    )
     assert result.ret != 0

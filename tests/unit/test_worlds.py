@@ -60,7 +60,7 @@ def test_unknown_world_lists_the_known_ones(offer_mars: Offer, tmp_path: Path) -
     with pytest.raises(SettingsError) as caught:
         open_world("marz", tmp_path)
     assert str(caught.value) == (
-        "unknown world 'marz'; did you mean 'mars'?; allowed: live, replica, mars"
+        "unknown world 'marz'; did you mean 'mars'?; allowed: live, replica, local, mars"
     )
 
 
