@@ -100,10 +100,8 @@ def open_world(name: str, suite_folder: Path) -> World:
         replica: World = _replica().Replica(suite_folder / SITES[REPLICA])
         return replica
     if name == LOCAL:
-        # As with the replica: the servers' libraries take a tenth of a second to import.
-        from .local.world import Local
-
-        return Local(suite_folder / SITES[LOCAL])
+        local: World = _local().Local(suite_folder / SITES[LOCAL])
+        return local
     return _open_offered(name, suite_folder)
 
 
@@ -138,10 +136,7 @@ def task_in_edition(task: Task, suite_folder: Path, seed: int) -> Task:
     """``task`` with what it draws for a seed; as it is if it has no parameters."""
     if not task.params:
         return task
-    # Only suites with parameters need the libraries that sites are made of.
-    from .local.draws import draw
-
-    return filled_task(task, draw(task, suite_folder / SITES[LOCAL], seed))
+    return filled_task(task, _local().draw(task, suite_folder / SITES[LOCAL], seed))
 
 
 def has_double(folder: Path, host: str) -> bool:
@@ -158,6 +153,13 @@ def _replica() -> ModuleType:
     from . import replica
 
     return replica
+
+
+def _local() -> ModuleType:
+    # As with the replica.
+    from . import local
+
+    return local
 
 
 def _open_offered(name: str, suite_folder: Path) -> World:
