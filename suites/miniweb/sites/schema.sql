@@ -1,0 +1,3 @@
+create table people (
+  id integer primary key, name text not null, mail text not null
+);
