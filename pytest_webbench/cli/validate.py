@@ -22,7 +22,7 @@ _World: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="WORLD",
-        help="live, replica, or a world that is installed (default: replica if the suite has one).",
+        help="live, replica, local or an installed one (default: replica if the suite has one).",
         callback=known_world,
     ),
 ]

@@ -29,7 +29,7 @@ OPTIONS: Final = OptionSet(
         Option(
             name="world",
             metavar="WORLD",
-            help="where the web comes from: live, replica, or a world that an installed "
+            help="where the web comes from: live, replica, local, or a world that an installed "
             "distribution offers (default: the suite's first world)",
         ),
         Option(
