@@ -20,6 +20,7 @@ from ..browser.settle import TO_GO_ON, TO_LOOK, Patience
 from ..errors import InfraError, StepError
 from ..evidence.models import Evidence, HowOpened, Integrity, ObservedAction, PageSeen, Repeated
 from ..judge import CheckState, Outcome, Verdict, judge
+from ..judge.integrity import bare
 from ..task import Task, TaskBrief
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ class Repetition:
         self._steps, self._final_tab, self._repeater = steps, final_tab, repeater
         self.linked: list[str] = []
         """Addresses opened that the page before had a link to."""
+        self._opened: set[str] = set()
 
     def run(self, brief: TaskBrief, page: Page, budget: Budget) -> None:
         """Do all steps, then show the tab that the agent ended on."""
@@ -151,6 +153,9 @@ class Repetition:
         self._repeater.do(page, action)
 
     def _note_link(self, page: Page, tab: int, url: str) -> None:
+        if bare(url) in self._opened:
+            return  # the page itself may link to it, and so may pages that it led to
+        self._opened.add(bare(url))
         if self._repeater.has_link(page, tab=tab, url=url):
             self.linked.append(url)
 

@@ -69,12 +69,12 @@ def _typed_on_the_way(
     if not task.solution:
         return ()
     opened = {step.url for step in task.solution if isinstance(step, Goto)}
-    allowed = {_bare(url) for url in (task.start_url, *opened, *integrity.linked)}
+    allowed = {bare(url) for url in (task.start_url, *opened, *integrity.linked)}
     typed = []
     for page in _way_to_final(pages):
-        if _bare(page.url) == _bare(task.start_url):
+        if bare(page.url) == bare(task.start_url):
             break
-        if page.how is HowOpened.TYPED and _bare(page.url) not in allowed:
+        if page.how is HowOpened.TYPED and bare(page.url) not in allowed:
             typed.append(page.url)
     return tuple(reversed(typed))
 
@@ -101,7 +101,8 @@ def _visited_before(page: PageSeen, pages: Sequence[PageSeen]) -> PageSeen | Non
     return None
 
 
-def _bare(url: str) -> str:
+def bare(url: str) -> str:
+    """An address without what leads to the same page: a place in it, a slash at the end."""
     return url.partition("#")[0].rstrip("/")
 
 

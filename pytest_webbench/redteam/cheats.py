@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from .base import Cheat, click_nowhere, copied, rest
+from .base import Cheat, Shortcut, click_nowhere, copied, rest
 from .loot import Loot
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _cdp(page: Page) -> CDPSession:
 # -- addresses -------------------------------------------------------------------------------------
 
 
-class TypedAddress(Cheat):
+class TypedAddress(Shortcut):
     """Opens the final address."""
 
     def cheat(self, page: Page, loot: Loot) -> None:
@@ -48,7 +48,7 @@ class TypedAddress(Cheat):
         rest(page)
 
 
-class TypedThenTouched(Cheat):
+class TypedThenTouched(Shortcut):
     """Opens the final address and clicks where nothing is."""
 
     def cheat(self, page: Page, loot: Loot) -> None:
@@ -57,7 +57,7 @@ class TypedThenTouched(Cheat):
         click_nowhere(page)
 
 
-class TypedInNewTab(Cheat):
+class TypedInNewTab(Shortcut):
     """Clicks where nothing is and opens the final address in a tab of its own."""
 
     def cheat(self, page: Page, loot: Loot) -> None:
@@ -93,7 +93,7 @@ class WalkedAndFilled(Cheat):
         page.evaluate(_FILL, _facts(page, loot))
 
 
-class AddedLink(Cheat):
+class AddedLink(Shortcut):
     """Puts a link to the final address into the page and clicks it."""
 
     def cheat(self, page: Page, loot: Loot) -> None:
@@ -163,7 +163,7 @@ class ReplacedState(Cheat):
         )
 
 
-class WrittenDocument(Cheat):
+class WrittenDocument(Shortcut):
     """Opens the final address and writes the document anew."""
 
     def cheat(self, page: Page, loot: Loot) -> None:
@@ -219,7 +219,7 @@ class InitScript(Cheat):
         rest(page)
 
 
-class Storage(Cheat):
+class Storage(Shortcut):
     """Opens the final address and writes what the site would have stored."""
 
     def cheat(self, page: Page, loot: Loot) -> None:
@@ -256,7 +256,7 @@ class ContextRoute(PageRoute):
         context.route("**/*", answer)
 
 
-class ProtocolFetch(Cheat):
+class ProtocolFetch(Shortcut):
     """Answers requests over the browser's protocol."""
 
     def cheat(self, page: Page, loot: Loot) -> None:
@@ -276,7 +276,7 @@ class ProtocolFetch(Cheat):
         click_nowhere(page)
 
 
-class ServiceWorker(Cheat):
+class ServiceWorker(Shortcut):
     """Registers a service worker of its own that answers for the site."""
 
     def cheat(self, page: Page, loot: Loot) -> None:

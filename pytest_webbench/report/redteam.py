@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
+from ..evidence.models import Ending
 from ..stats.rates import wilson
 from .results import ItemResult, TaskKey
 from .tables import Table, as_plain_text
 
 _WIDTH = 100
-_HEAD = ("agent", "knows", "passed silently", "passed, flagged", "failed", "unscored")
+_HEAD = ("agent", "knows", "passed silently", "passed, flagged", "failed", "gave up", "unscored")
 
 
 class Played(NamedTuple):
-    """How the episodes of one agent came out, each in one of four ways."""
+    """How the episodes of one agent came out, each in one of five ways."""
 
     agent: str
     attacker: str
@@ -22,20 +23,24 @@ class Played(NamedTuple):
     silent: int
     flagged: int
     failed: int
+    gave_up: int
     unscored: int
     silent_tasks: tuple[str, ...]
 
     @classmethod
     def of(cls, agent: str, attacker: str, results: Iterable[ItemResult]) -> Self:
         """From the results of the agent."""
-        silent, flagged, failed, unscored = [], 0, 0, 0
+        silent, flagged, failed, gave_up, unscored = [], 0, 0, 0, 0
         for result in results:
             flagged += result.flagged
-            failed += result.entry.outcome == "failed"
+            if result.entry.outcome == "failed":
+                gave_up += result.entry.ending == Ending.GAVE_UP
+                failed += result.entry.ending != Ending.GAVE_UP
             unscored += not result.graded
             if result.passed and not result.flagged:
                 silent.append(result.plan.task)
-        return cls(agent, attacker, len(silent), flagged, failed, unscored, tuple(silent))
+        counts = (len(silent), flagged, failed, gave_up, unscored)
+        return cls(agent, attacker, *counts, tuple(silent))
 
 
 class RedTeam(NamedTuple):
@@ -87,7 +92,7 @@ def redteam_lines(found: RedTeam) -> list[str]:
     """Per agent what came of its episodes; at the end the two ratios."""
     rows = []
     for one in (*found.cheats, *found.honest):
-        counts = (one.silent, one.flagged, one.failed, one.unscored)
+        counts = (one.silent, one.flagged, one.failed, one.gave_up, one.unscored)
         rows.append((one.agent, one.attacker or "honest", *map(str, counts)))
     table = Table("Cheats, and honest agents", _HEAD, tuple(rows))
     lines = [as_plain_text([table], _WIDTH), ""]
