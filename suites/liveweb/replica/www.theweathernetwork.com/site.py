@@ -51,7 +51,9 @@ def observed(edition: Edition) -> dict[str, Row]:
 def _observed(edition: Edition, place: Row) -> Row:
     draw = edition.draw(f"now {place['href']}")
     now = weather(draw, edition.now, count=1, step=timedelta(days=1), mean=place["mean"])[0]
-    temperature = draw.randrange(now.low, now.high + 1)
+    # Not that of the next hour, so that whoever reads the wrong view is told apart.
+    soon = ahead(edition, place, "hourly")[0].high
+    temperature = draw.choice([value for value in range(now.low + 1, now.high) if value != soon])
     return {
         "sky": now.sky,
         "temperature": temperature,
