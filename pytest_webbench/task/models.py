@@ -17,13 +17,13 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from .._json import digest
 from .._suggest import unknown
 from .._url import host_of, is_on_site, is_web_address
 from .._worlds import BUILT_IN, LIVE, REPLICA, world_names
 from ..checks import Getter, Issue, Metric
 from ..checks.answer_schema import misfit, schema_issues
 from .fields import Host, Model, Tag, TaskId, Url
+from .identity import digest_of_task
 from .mutants import Mutants
 from .params import Name, Param, issues_of_params, known_params
 from .parts import Parts, together
@@ -209,14 +209,7 @@ class Task(Model):
 
     def digest(self) -> str:
         """Names exactly this task; stored verdicts carry it."""
-        data = self.model_dump(mode="json")
-        if data["source"] is not None:
-            # Another look at the real site does not make it another task.
-            data["source"].pop("confirmed", None)
-        # These say how the task is audited and validated; nothing of them is judged by.
-        data.pop("mutants", None)
-        data.pop("remembered", None)
-        return digest(data)
+        return digest_of_task(self.model_dump(mode="json"))
 
 
 def _issues_of_checks(data: Any) -> Iterator[Issue]:

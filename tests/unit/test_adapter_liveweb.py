@@ -109,7 +109,7 @@ def test_check_fields_are_mapped(task: Any) -> None:
         weight=2,
     )
     found = task(check(), second).checks[1]
-    assert found.model_dump() == {
+    assert found.model_dump(exclude_unset=True) == {
         "name": "text",
         "get": {"type": "page_text"},
         "metric": "include_exclude",
