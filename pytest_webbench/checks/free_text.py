@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Any, Final
@@ -179,11 +179,25 @@ class Prose:
     # -- texts ---------------------------------------------------------------------------------
 
     def _says(self, value: Value, strict: bool, scope: Scope) -> bool:
-        needle, text = scope.text(value), scope.text(self.raw)
+        needle = scope.text(value)
+        if scope.ignore_space:
+            scope = replace(scope, ignore_space=False)
+            parts = list(needle)
+        else:
+            parts = normal.parts_at_units(needle)
+        return any(self._says_just(one, strict, scope) for one in self._spellings(parts, scope))
+
+    def _spellings(self, parts: list[str], scope: Scope) -> set[str]:
+        """How a text is written here that may have white space between its parts, or none."""
+        if len(parts) < 2:
+            return set(parts)
+        spaced = regex.compile(r"\s*".join(map(regex.escape, parts)))
+        return {place.group() for place in spaced.finditer(scope.text(self.raw))}
+
+    def _says_just(self, needle: str, strict: bool, scope: Scope) -> bool:
+        text = scope.text(self.raw)
         if not needle:
             return False
-        if scope.ignore_space:
-            return needle in text
         if not strict:
             return is_mentioned(needle, text)
         firm = any(not is_doubtful(text, *place) for place in places(needle, text))

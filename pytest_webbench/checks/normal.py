@@ -37,6 +37,14 @@ FOLD: Final = str.maketrans(
 _INVISIBLE: Final = regex.compile(r"[\p{Cf}\p{Default_Ignorable_Code_Point}]+")
 """Soft hyphens, joiners, direction marks, variation selectors, tags: all that is not seen."""
 _SPACE: Final = regex.compile(r"\s+")
+_UNIT: Final = (
+    r"°[cfk]?|%|[kmgt]i?b(?:ps|/s)?|[kmg]?hz|[kmg]?wh?|m?ah|[kcmnµ]?m[23]?|[kc]?m/[sh]|mph|kmh|kph"
+    r"|mi|ft|in|yd|lbs?|oz|[kmµ]?g|[mcd]?l|gal|[hk]?pa|psi|h|hrs?|min|m?s|sec|[ap]\.?m"
+)
+# Nobody means another thing by "7 °C" than by "7°C".
+_BEFORE_UNIT: Final = regex.compile(
+    rf"(?<=\d)\s?(?=(?:{_UNIT})(?![\p{{L}}\p{{N}}]))", regex.IGNORECASE
+)
 _FLAGS: Final = {"i": regex.IGNORECASE, "m": regex.MULTILINE, "s": regex.DOTALL, "x": regex.VERBOSE}
 
 
@@ -81,6 +89,15 @@ def text(value: Value, *, case_sensitive: bool = False, collapse_ws: bool = True
 def unspaced(string: str) -> str:
     """``string`` without any white space."""
     return "".join(string.split())
+
+
+def parts_at_units(string: str) -> list[str]:
+    """``string``, taken apart between each number and its unit, where there may be a space.
+
+    >>> parts_at_units("12 km/h, 5GB")
+    ['12', 'km/h, 5', 'GB']
+    """
+    return list(_BEFORE_UNIT.split(string))
 
 
 def flags(letters: str) -> int | None:

@@ -35,6 +35,10 @@ class Scope:
             return normal.unspaced(plain)
         return plain
 
+    def whole(self, value: Value) -> str:
+        """``value`` as text that is compared with another as a whole."""
+        return "".join(normal.parts_at_units(self.text(value)))
+
     def within(self, rule: Mapping[str, Any]) -> Scope:
         """The scope inside an operator object, which may set ``case_sensitive`` for itself."""
         return replace(self, case_sensitive=rule.get("case_sensitive", self.case_sensitive))
@@ -83,7 +87,7 @@ def equal(value: Value, wanted: Value, scope: Scope) -> bool:
     actual = numbers.quantity(value, scope.locale)
     if number is not None and actual is not None:
         return numbers.same(number, actual)
-    return scope.text(value) == scope.text(wanted)
+    return scope.whole(value) == scope.whole(wanted)
 
 
 def _is_nothing(value: Value) -> bool:
@@ -100,7 +104,7 @@ def key(value: Value, scope: Scope) -> tuple[object, ...]:
         return ("object", frozenset((name, key(one, scope)) for name, one in value.items()))
     found = numbers.quantity(value, scope.locale)
     if found is None:
-        return ("text", scope.text(value))
+        return ("text", scope.whole(value))
     return ("number", found.value, found.unit)
 
 

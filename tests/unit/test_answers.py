@@ -289,8 +289,33 @@ def test_partial_counts_paths() -> None:
     assert score('{"a": 1, "b": 3}', {"a": 1, "b": 2}, partial=True) == 0.5
 
 
-def test_whitespace_can_be_ignored() -> None:
-    assert score("U S A", "USA", ignore_literal_whitespace=True) == 1.0
+@pytest.mark.parametrize(
+    ("answer", "value", "states"),
+    [
+        ("U S A", "USA", True),
+        ("It was the FireFly.", "Fire Fly", True),
+        ("27°C", "7°C", False),
+        ("1 12 km/h", "12km/h", True),
+        ("112 km/h", "12km/h", False),
+        ("Joanna", "Ann", False),
+        ("Adam, Bert, Carl, Dora, E v e", "Eve", False),
+    ],
+)
+def test_whitespace_can_be_ignored_within_a_whole_value(
+    answer: str, value: str, *, states: bool
+) -> None:
+    assert score(answer, value, ignore_literal_whitespace=True) == states
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("7 °C", "7°C"), ("5 GB", "5gb"), ("-3°", "-3 °"), ("12 km/h", "12km/h"), ("9 am", "9am")],
+)
+def test_space_before_a_unit_does_not_matter(one: str, other: str) -> None:
+    for said, asked in ((one, other), (other, one)):
+        assert score(f"It is {said} now.", asked) == 1.0
+        assert score({"it": said}, {"it": asked}) == 1.0
+        assert score(f"It is 1{said.lstrip('-')}.", asked) == 0.0
 
 
 @pytest.mark.parametrize(
