@@ -247,7 +247,8 @@ class _Repeater:
 
 def _compared(task: Task, evidence: Evidence, repeated: Evidence) -> dict[str, object]:
     """How the repetition comes out with the answer and the ending of the episode."""
-    again = repeated.model_copy(update={"answer": evidence.answer, "ending": evidence.ending})
+    said = {name: getattr(evidence, name) for name in ("answer", "ending", "ending_detail")}
+    again = repeated.model_copy(update=said)
     verdict = judge(task, again)
     if verdict.outcome is Outcome.PASSED:
         return _not_faked_again(repeated.integrity)

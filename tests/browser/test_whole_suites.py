@@ -8,16 +8,21 @@ import pytest
 
 from tests.browser.test_suite_c import SUITE as SUITE_C
 from tests.support.liveweb_page import SUITE as LIVEWEB
+from tests.support.miniweb_page import SUITE as MINIWEB
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("suite", [SUITE_C, LIVEWEB], ids=lambda suite: suite.name)
+@pytest.mark.parametrize(
+    ("suite", "world"),
+    [(SUITE_C, "replica"), (LIVEWEB, "replica"), (MINIWEB, "local")],
+    ids=lambda value: getattr(value, "name", value),
+)
 @pytest.mark.parametrize(
     ("agent", "outcome"), [("scripted", "passed"), ("noop", "failed"), ("random", "failed")]
 )
 def test_agent_passes_all_of_a_suite_or_nothing(
-    pytester: pytest.Pytester, suite: Path, agent: str, outcome: str
+    pytester: pytest.Pytester, suite: Path, world: str, agent: str, outcome: str
 ) -> None:
     result = pytester.runpytest_subprocess(
         str(suite),
@@ -26,7 +31,7 @@ def test_agent_passes_all_of_a_suite_or_nothing(
         "--webbench-agent",
         agent,
         "--webbench-world",
-        "replica",
+        world,
         *(["--webbench-max-actions", "12"] if agent == "random" else []),
         "--tb=no",
         "-q",
