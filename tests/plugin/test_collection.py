@@ -254,7 +254,7 @@ def test_unused_plugin_imports_nothing_heavy(pytester: pytest.Pytester) -> None:
 def test_unknown_world_is_a_usage_error_that_lists_the_worlds(run_mini: RunMini) -> None:
     result = run_mini("--webbench-world", "mars", "--webbench-agent", "noop")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*unknown world 'mars'*allowed: live, replica"])
+    result.stderr.fnmatch_lines(["*unknown world 'mars'*allowed: live, replica, local"])
 
 
 def test_suite_runs_in_a_world_that_a_distribution_offers(
