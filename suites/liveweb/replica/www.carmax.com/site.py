@@ -50,18 +50,20 @@ def cars(edition: Edition) -> Catalogue:
     for make, models in CONTENT["cars"].items():
         for model, body in models.items():
             draw = edition.draw(f"{make} {model}")
-            for _ in range(draw.randint(5, 11)):
+            for number in range(draw.randint(5, 11)):
                 year = draw.randint(2013, 2025)
                 city = draw.choice(list(PLACES.values()))[0]
+                trim, color = draw.choice(CONTENT["trims"]), draw.choice(CONTENT["colors"])
                 rows.append(
                     {
                         "stock": str(draw.randrange(25_000_000, 28_999_999)),
-                        "title": f"{year} {make} {model} {draw.choice(CONTENT['trims'])}",
+                        "title": f"{year} {make} {model} {trim}",
                         "year": year,
                         "make": make,
                         "model": model,
                         "body": body,
-                        "color": draw.choice(CONTENT["colors"]),
+                        # There is always a red one to be found.
+                        "color": color if number else "Red",
                         "price": draw.randrange(11, 48) * 1000 + 998,
                         "miles": draw.randrange(4, 110) * 1000,
                         "store": city,
