@@ -148,7 +148,7 @@ class RunDir:
         self._make(self.path)
         self._clear_temporary()
         write_atomically(self.path / "run.json", canonical_json(record) + "\n")
-        self.__dict__.pop("_seals", None)  # they hang on the id, which may be new
+        self.__dict__.pop("_kept_seals", None)  # they hang on the id, which may be new
 
     def discard(self) -> None:
         """Remove the run, which nothing has been recorded in."""
@@ -273,9 +273,16 @@ class RunDir:
         entries = chain.from_iterable(ledger.read(file, _ignore) for file in self.ledger_files())
         return any(self._seals.standing(entry) is Standing.INTACT for entry in entries)
 
-    @cached_property
+    @property
     def _seals(self) -> Seals:
-        return Seals(str(self.facts().get(_ID, "")), user_secret())
+        # A worker may ask before the plan, and with it the run's id, is written: then ask again.
+        kept: Seals | None = self.__dict__.get("_kept_seals")
+        if kept is None:
+            run_id = str(self.facts().get(_ID, ""))
+            kept = Seals(run_id, user_secret())
+            if run_id:
+                self.__dict__["_kept_seals"] = kept
+        return kept
 
     def results(self) -> dict[ItemKey, LedgerEntry]:
         """The attempt that counts for each item."""
